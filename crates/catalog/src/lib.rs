@@ -37,7 +37,11 @@ pub use {
 
 /// Object-safe traits of puzzles and instances, and the values that their methods exchange.
 pub mod instance {
-    pub use crate::interface::{instance::*, values::*};
+    pub use crate::interface::{
+        instance::*,
+        pending::{PendingSolve, finish, poll},
+        values::*,
+    };
 }
 
 /// Declarations that puzzles of all three aims have in common.
@@ -67,7 +71,7 @@ pub use goal::Goal;
 pub use heuristic::{ErasedHeuristic, HeuristicOf, Setup};
 pub use instance::{
     Aim, AnyPuzzle, Device, Events, Extensions, Frame, Incumbent, Instance, Measures, Models,
-    Networks, NoCertificate, Report, Request, Rng, SolveError, Status, Style, Visit,
+    Networks, NoCertificate, PendingSolve, Report, Request, Rng, SolveError, Status, Style, Visit,
 };
 pub use learning::Learning;
 pub use listed::{Costs, ErasedInstance, Placings, Presentation, Preset, Scores, Solver};

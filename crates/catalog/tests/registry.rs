@@ -57,8 +57,8 @@ impl Assignment for Number {
 
     /// The solver `hasty` forgets a stroke.
     const SOLVERS: &'static [Solver<Self, Placings>] = &[
-        Solver { info: &CAREFUL, run: |number, _, run| run.plain(Ok(Drawn(number.0))) },
-        Solver { info: &HASTY, run: |number, _, run| run.plain(Ok(Drawn(number.0 - 1))) },
+        Solver { info: &CAREFUL, run: |number, _, run| Box::pin(run.plain(Ok(Drawn(number.0)))) },
+        Solver { info: &HASTY, run: |number, _, run| Box::pin(run.plain(Ok(Drawn(number.0 - 1)))) },
     ];
 
     const PRESETS: &'static [Preset<Self>] =

@@ -384,8 +384,10 @@ fn scores_that_cannot_be_counted_are_errors() {
 #[test]
 fn a_search_of_ones_own_is_added_to_a_puzzle() {
     const OWN: Info = Info::new(Role::Search, "own-breadth", "breadth-first search");
-    static SOLVER: Solver<Line, Costs> =
-        Solver { info: &OWN, run: |line, _, run| run.plain(Bfs::new(line, BfsConfig::default())) };
+    static SOLVER: Solver<Line, Costs> = Solver {
+        info: &OWN,
+        run: |line, _, run| Box::pin(run.plain(Bfs::new(line, BfsConfig::default()))),
+    };
     let unknown = error("line", "3 40", "own-breadth");
     assert!(unknown.contains("own-breadth"), "{unknown}");
     SOLVER.add().unwrap();

@@ -15,6 +15,7 @@
 //! | [`learnable`] | [`Learnable`]: requirements of network training on a puzzle; [`Walk`]s back from its goal |
 //! | [`heuristic`] | [`Heuristic`], [`BatchHeuristic`], [`Guarantee`] |
 //! | [`budget`] | [`Budget`], [`Limit`], [`Cancel`] |
+//! | [`clock`] | wall time and CPU time |
 //! | [`outcome`] | [`Outcome`], [`Solution`], [`Stats`], [`Observer`] |
 //! | [`search`] | [`Search`] and the driver [`run`] |
 //! | [`parallel`](mod@parallel) | [`parallel::map`]: parallel maps with results in the order of the items |
@@ -31,6 +32,7 @@
 
 pub mod ability;
 pub mod budget;
+pub mod clock;
 pub mod error;
 pub mod goal_distances;
 pub mod heuristic;
@@ -73,5 +75,5 @@ pub use playout::{Coded, Filtered, Greedy, Playout, Selective, Unfiltered, Unifo
 pub use puzzle::{Action, Bits, Cost, GoalPuzzle, Numbers, Puzzle, Score, ScorePuzzle, State};
 pub use regret::{Regret, UpperBound};
 pub use rng::Rng;
-pub use search::{Progress, Quota, Search, run};
+pub use search::{Progress, Quota, Run, Search, run};
 pub use space::{Breed, Direction, Space, SpaceError};

@@ -4,12 +4,11 @@ pub use crate::error::{MAX_STATE_BYTES, SearchError};
 
 use crate::{
     budget::{Budget, Limit},
+    clock::{Instant, ThreadTime},
     outcome::{Observer, Outcome, Solution, Stats},
     puzzle::Puzzle,
     slice::Slice,
 };
-use cpu_time::ThreadTime;
-use std::time::Instant;
 
 /// Rejects puzzles whose states are too large to be copied often.
 ///
@@ -154,10 +153,85 @@ pub trait Search {
     }
 }
 
-/// Runs a search to its end or to the first limit of the budget.
+/// A search under a [`Budget`], advanced slice by slice by its caller.
 ///
-/// The run checks the clock and the cancel flag between slices, whose length in expansions adapts
-/// to about five milliseconds of CPU time; the other limits are exact.
+/// The length of a slice in expansions adapts to about five milliseconds of CPU time. The run
+/// checks the clock and the cancel flag between slices; the other limits are exact. The time between
+/// two slices does not count against the limit of time.
+pub struct Run<'s, S: Search + ?Sized> {
+    search: &'s mut S,
+    budget: Budget,
+    limits: Quota,
+    slice: Slice,
+    /// The beginning, later by all times between slices.
+    start: Instant,
+    /// The end of the last slice.
+    paused: Instant,
+}
+
+impl<'s, S: Search + ?Sized> Run<'s, S> {
+    /// Begins a run. The first slice is not yet searched.
+    pub fn new(search: &'s mut S, budget: Budget) -> Self {
+        let limits = Quota {
+            expanded: budget.expansions.unwrap_or(u64::MAX),
+            generated: budget.generated.unwrap_or(u64::MAX),
+            bytes: budget.memory.unwrap_or(u64::MAX),
+            until: None,
+        };
+        let start = Instant::now();
+        Self { search, budget, limits, slice: Slice::FIRST, start, paused: start }
+    }
+
+    /// The search.
+    pub fn search(&self) -> &S {
+        self.search
+    }
+
+    /// Searches a slice. Returns the outcome if the search has ended or a limit has stopped it; no
+    /// further slice follows.
+    ///
+    /// # Errors
+    /// The error of a search that [failed](Progress::Failed).
+    pub fn advance(
+        &mut self,
+        observer: &mut dyn Observer<S::Action>,
+    ) -> Result<Option<Outcome<S::Action>>, SearchError> {
+        self.start += self.paused.elapsed();
+        let Self { search, limits, budget, .. } = self;
+        let why = if budget.cancel.is_cancelled() {
+            Limit::Cancelled
+        } else if budget.time.is_some_and(|time| self.start.elapsed() >= time) {
+            Limit::Time
+        } else {
+            let (begun, clock) = (Instant::now(), ThreadTime::now());
+            let slice = self.slice.0.min(observer.room().max(1));
+            let expanded = limits.expanded.min(search.stats().expanded.saturating_add(slice));
+            let until = budget.time.and_then(|time| self.start.checked_add(time));
+            let progress = search.advance(&Quota { expanded, until, ..*limits }, observer);
+            let stats = search.stats();
+            match progress {
+                Progress::Finished(outcome) => return Ok(Some(outcome)),
+                Progress::Failed(error) => return Err(error),
+                Progress::OutOfMemory => Limit::Memory,
+                Progress::Running if stats.expanded >= limits.expanded => Limit::Expansions,
+                Progress::Running if stats.generated >= limits.generated => Limit::Generated,
+                Progress::Running => {
+                    // The duration of a full slice does not follow from a short one.
+                    if slice == self.slice.0 {
+                        self.slice = self.slice.after(clock.elapsed(), begun.elapsed());
+                    }
+                    self.paused = Instant::now();
+                    observer.progress(&stats);
+                    return Ok(None);
+                }
+            }
+        };
+        search.wind_up(observer);
+        Ok(Some(Outcome::Stopped { why, best: search.best().cloned(), bound: search.bound() }))
+    }
+}
+
+/// Runs a search to its end or to the first limit of the budget, in the slices of a [`Run`].
 ///
 /// # Errors
 /// The error of a search that [failed](Progress::Failed).
@@ -166,47 +240,11 @@ pub fn run<S: Search + ?Sized>(
     budget: &Budget,
     observer: &mut dyn Observer<S::Action>,
 ) -> Result<Outcome<S::Action>, SearchError> {
-    let mut start = Instant::now();
-    let limits = Quota {
-        expanded: budget.expansions.unwrap_or(u64::MAX),
-        generated: budget.generated.unwrap_or(u64::MAX),
-        bytes: budget.memory.unwrap_or(u64::MAX),
-        until: None,
-    };
-    let mut slice = Slice::FIRST;
+    let mut run = Run::new(search, budget.clone());
     loop {
-        let why = if budget.cancel.is_cancelled() {
-            Limit::Cancelled
-        } else if budget.time.is_some_and(|t| start.elapsed() >= t) {
-            Limit::Time
-        } else {
-            let (begun, clock) = (Instant::now(), ThreadTime::now());
-            let slice_now = slice.0.min(observer.room().max(1));
-            let expanded = limits.expanded.min(search.stats().expanded.saturating_add(slice_now));
-            let until = budget.time.and_then(|time| start.checked_add(time));
-            let progress = search.advance(&Quota { expanded, until, ..limits }, observer);
-            let stats = search.stats();
-            match progress {
-                Progress::Finished(outcome) => return Ok(outcome),
-                Progress::Failed(error) => return Err(error),
-                Progress::OutOfMemory => Limit::Memory,
-                Progress::Running if stats.expanded >= limits.expanded => Limit::Expansions,
-                Progress::Running if stats.generated >= limits.generated => Limit::Generated,
-                Progress::Running => {
-                    let (cpu, wall) = (clock.elapsed(), begun.elapsed());
-                    let waits = Instant::now();
-                    observer.progress(&stats);
-                    start += waits.elapsed();
-                    // The duration of a full slice does not follow from a short one.
-                    if slice_now == slice.0 {
-                        slice = slice.after(cpu, wall);
-                    }
-                    continue;
-                }
-            }
-        };
-        search.wind_up(observer);
-        return Ok(Outcome::Stopped { why, best: search.best().cloned(), bound: search.bound() });
+        if let Some(outcome) = run.advance(observer)? {
+            return Ok(outcome);
+        }
     }
 }
 

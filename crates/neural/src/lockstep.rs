@@ -10,8 +10,9 @@ use crate::{engine::Engine, error::RowError};
 use std::{
     collections::BTreeMap,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
-    time::{Duration, Instant},
+    time::Duration,
 };
+use unriddle_core::clock::Instant;
 
 /// Number of rows from which a batch is evaluated without further waiting.
 const FULL: usize = 16_384;

@@ -1,7 +1,8 @@
 //! Results of searches, and the loop around the steps of a resumable search.
 
 use crate::memory::Full;
-use std::{fmt::Display, time::Instant};
+use std::fmt::Display;
+use unriddle_core::clock::Instant;
 use unriddle_core::{
     Cost, Observer, Outcome, Progress, Puzzle, Quota, Score, SearchError, Solution, Stats,
 };

@@ -1,11 +1,11 @@
 //! Parallel work of searches, with the CPU time of the helper threads.
 
-use cpu_time::ThreadTime;
 use std::{
     sync::{Mutex, PoisonError},
     thread,
     time::Duration,
 };
+use unriddle_core::clock::ThreadTime;
 use unriddle_core::parallel;
 
 /// [`parallel::map`] and the CPU time of all threads but the caller.

@@ -17,7 +17,6 @@ use crate::{
     table::Table,
     work::{self, BuildProgress, UNFINISHED, Work},
 };
-use cpu_time::ProcessTime;
 use std::{
     collections::{HashMap, HashSet},
     fs::{File, TryLockError},
@@ -26,8 +25,9 @@ use std::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
+use unriddle_core::clock::{Instant, ProcessTime};
 
 /// Treatment of an existing file of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -10,8 +10,9 @@ use std::{
         Mutex,
         atomic::{AtomicBool, Ordering},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
+use unriddle_core::clock::Instant;
 use xxhash_rust::xxh3::Xxh3;
 
 /// Progress of a build, in the builder's unit.

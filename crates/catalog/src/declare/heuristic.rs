@@ -10,7 +10,10 @@ use super::{
 };
 use crate::{
     bind::Bound,
-    interface::values::{Report, Request, SolveError},
+    interface::{
+        pending::PendingSolve,
+        values::{Request, SolveError},
+    },
 };
 use std::cell::RefCell;
 use unriddle_core::{BatchHeuristic, Cost, GoalPuzzle, Guarantee, Heuristic, Info, Puzzle};
@@ -123,7 +126,7 @@ pub trait EachState<P: GoalPuzzle>: PathHeuristic<P> {
     ///
     /// # Errors
     /// The search refused or failed.
-    fn ida_star(&self, run: Runner<'_, '_, P, Costs>) -> Result<Report, SolveError>
+    fn ida_star<'s, 'a: 's>(&'s self, run: Runner<'a, P, Costs>) -> PendingSolve<'s>
     where
         P: DeclaredPuzzle<Costs, Action = <P as Puzzle>::Action>;
 }

@@ -4,23 +4,29 @@
 use super::listed::{DeclaredPuzzle, Kind};
 use crate::{
     bind::Bound,
-    interface::values::{Device, Events, Incumbent, Report, Request, SolveError, Status},
+    interface::{
+        pending::{PendingSolve, pause},
+        values::{Device, Events, Incumbent, Report, Request, SolveError, Status},
+    },
 };
-use cpu_time::ThreadTime;
 use std::{
     any::Any,
     marker::PhantomData,
     sync::{PoisonError, RwLock},
-    time::{Duration, Instant},
+    time::Duration,
 };
+use unriddle_core::clock::{Instant, ThreadTime};
 use unriddle_core::{
-    Budget, Guarantee, Info, Limit, Observer, Outcome, Puzzle, Role, Search, SearchError, Solution,
-    Stats, heuristic::PRIORITY_UNIT, run,
+    Budget, Guarantee, Info, Limit, Observer, Outcome, Puzzle, Role, Run, Search, SearchError,
+    Solution, Stats, heuristic::PRIORITY_UNIT,
 };
 
 /// Function that runs a solver on an instance.
-pub type RunOf<P, A> =
-    for<'a> fn(&'a P, &Bound<'_>, Runner<'a, '_, P, A>) -> Result<Report, SolveError>;
+///
+/// The result is a future, so that the caller of the solve can advance it slice by slice:
+/// `|puzzle, given, run| Box::pin(run.plain(Search::new(puzzle)))`, or with preparations
+/// `Box::pin(async move { … run.plain(search).await })`.
+pub type RunOf<P, A> = for<'a> fn(&'a P, &'a Bound<'a>, Runner<'a, P, A>) -> PendingSolve<'a>;
 
 /// A solver made for one puzzle: its declaration and its code.
 pub struct Solver<P: DeclaredPuzzle<A> + 'static, A: 'static> {
@@ -91,7 +97,7 @@ impl<P: DeclaredPuzzle<A>, A: 'static> Solver<P, A> {
     ///     run: |puzzle, _, run| {
     ///         let (at, path) = (puzzle.initial_state(), Vec::new());
     ///         let rng = Rng::new(run.request.seed);
-    ///         run.plain(Ok(Wander { puzzle, at, path, rng, stats: Stats::default() }))
+    ///         Box::pin(run.plain(Ok(Wander { puzzle, at, path, rng, stats: Stats::default() })))
     ///     },
     /// };
     ///
@@ -164,13 +170,13 @@ impl Halt {
 }
 
 /// Runs a search and makes its report.
-pub struct Runner<'a, 'e, P, A> {
+pub struct Runner<'a, P, A> {
     pub(crate) puzzle: &'a P,
     /// The request.
     pub request: &'a Request<'a>,
     /// The solver with its parameters.
     solver: &'a Bound<'a>,
-    pub(crate) events: &'e mut dyn Events,
+    pub(crate) events: &'a mut dyn Events,
     setup: ThreadTime,
     /// CPU time of all builders before this solve.
     built: Duration,
@@ -189,7 +195,7 @@ pub struct Runner<'a, 'e, P, A> {
     aim: PhantomData<A>,
 }
 
-impl<P: Puzzle, A> Runner<'_, '_, P, A> {
+impl<P: Puzzle, A> Runner<'_, P, A> {
     /// Stores the estimate of the initial state for the report. The estimate is a preparation: no
     /// search counts it. A dead end (infinity) and NaN are left out. No solution may cost less than
     /// an estimate that claims to be admissible.
@@ -207,12 +213,12 @@ impl<P: Puzzle, A> Runner<'_, '_, P, A> {
     }
 }
 
-impl<'a, 'e, P: DeclaredPuzzle<A>, A: Kind> Runner<'a, 'e, P, A> {
+impl<'a, P: DeclaredPuzzle<A>, A: Kind> Runner<'a, P, A> {
     pub(crate) fn new(
         puzzle: &'a P,
         request: &'a Request<'a>,
         solver: &'a Bound<'a>,
-        events: &'e mut dyn Events,
+        events: &'a mut dyn Events,
     ) -> Self {
         Self {
             puzzle,
@@ -275,26 +281,26 @@ impl<'a, 'e, P: DeclaredPuzzle<A>, A: Kind> Runner<'a, 'e, P, A> {
     ///
     /// # Errors
     /// The search refused or failed.
-    pub fn plain<S: Search<Action = P::Action>>(
+    pub async fn plain<S: Search<Action = P::Action>>(
         mut self,
         search: Result<S, SearchError>,
     ) -> Result<Report, SolveError> {
         // Only the instance is prepared: there is always memory left.
         let _ = self.begin(0);
-        self.search(&mut search?)
+        self.search(&mut search?).await
     }
 
     /// Runs a search without a heuristic that has tables of its own, `bytes` in total.
     ///
     /// # Errors
     /// The search refused or failed.
-    pub fn with_tables<S: Search<Action = P::Action>>(
+    pub async fn with_tables<S: Search<Action = P::Action>>(
         mut self,
         bytes: u64,
         search: Result<S, SearchError>,
     ) -> Result<Report, SolveError> {
         match self.begin(bytes) {
-            Ok(()) => self.search(&mut search?),
+            Ok(()) => self.search(&mut search?).await,
             Err(halt) => Halt::caught(Err(halt)),
         }
     }
@@ -304,25 +310,25 @@ impl<'a, 'e, P: DeclaredPuzzle<A>, A: Kind> Runner<'a, 'e, P, A> {
     ///
     /// # Errors
     /// The search refused or failed.
-    pub fn converted<S: Search<Action = P::Action>>(
+    pub async fn converted<S: Search<Action = P::Action>>(
         mut self,
         search: Result<S, SearchError>,
         value: impl Fn(i64) -> i64,
     ) -> Result<Report, SolveError> {
         let _ = self.begin(0);
-        self.search_as(&mut search?, &value)
+        self.search_as(&mut search?, &value).await
     }
 
     // The trait object makes the compiler emit this once and not for each search: a slice takes
     // milliseconds.
-    pub(crate) fn search(
+    pub(crate) async fn search(
         self,
         search: &mut dyn Search<Action = P::Action>,
     ) -> Result<Report, SolveError> {
-        self.search_as(search, &|value| value)
+        self.search_as(search, &|value| value).await
     }
 
-    fn search_as(
+    async fn search_as(
         self,
         search: &mut dyn Search<Action = P::Action>,
         value: &dyn Fn(i64) -> i64,
@@ -337,8 +343,14 @@ impl<'a, 'e, P: DeclaredPuzzle<A>, A: Kind> Runner<'a, 'e, P, A> {
         let (cpu, wall) = (ThreadTime::now(), Instant::now());
         let text = |best: &_| self.puzzle.reported(self.solver, best).solution;
         let mut observer = EventForwarder { events: self.events, value, text: &text };
-        let outcome = run(search, &self.budget, &mut observer);
-        let outcome = outcome.map_err(|fault| explained(self.puzzle, fault))?;
+        let mut run = Run::new(search, self.budget);
+        let outcome = loop {
+            let advanced = run.advance(&mut observer);
+            match advanced.map_err(|fault| explained(self.puzzle, fault))? {
+                Some(outcome) => break outcome,
+                None => pause().await,
+            }
+        };
         if let (Some(best), Some(bound)) = (outcome.best(), self.least)
             && best.value < bound
         {

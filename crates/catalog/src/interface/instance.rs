@@ -5,6 +5,7 @@ use super::{
     findings::Findings,
     game::Game,
     pattern::Pattern,
+    pending::{self, PendingSolve},
     section::Section,
     structure::{Inquiry, Structure},
     unit::Unit,
@@ -112,7 +113,16 @@ pub trait Instance: Send + Sync {
     ///
     /// # Errors
     /// A spec that does not fit, an unavailable table, a broken heuristic.
-    fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError>;
+    fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError> {
+        pending::finish(self.begin(request, events))
+    }
+
+    /// Begins a solve, which its caller advances by polling it. The first poll begins the work.
+    fn begin<'a>(
+        &'a self,
+        request: &'a Request<'a>,
+        events: &'a mut dyn Events,
+    ) -> PendingSolve<'a>;
 
     /// Its optional abilities.
     fn extensions(&self) -> Extensions<'_>;

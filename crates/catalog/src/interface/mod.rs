@@ -8,6 +8,7 @@ pub(crate) mod findings;
 pub mod game;
 pub(crate) mod instance;
 pub(crate) mod pattern;
+pub(crate) mod pending;
 pub(crate) mod section;
 pub(crate) mod structure;
 pub(crate) mod unit;

@@ -4,6 +4,7 @@
 use super::registry::Registry;
 use crate::interface::{
     instance::Instance,
+    pending,
     values::{Events, NoCertificate, Report, Request, SolveError, Status},
 };
 use serde::{Deserialize, Serialize};
@@ -343,10 +344,25 @@ pub fn solve(
     request: &Request<'_>,
     events: &mut dyn Events,
 ) -> Result<Record, SolveError> {
+    pending::finish(begin(registry, id, puzzle, instance, request, events))
+}
+
+/// Begins to solve an instance, as [`solve`] does; the caller advances the solve by polling it.
+///
+/// # Errors
+/// Errors of [`Instance::solve`].
+pub async fn begin(
+    registry: &Registry,
+    id: &str,
+    puzzle: &str,
+    instance: &dyn Instance,
+    request: &Request<'_>,
+    events: &mut dyn Events,
+) -> Result<Record, SolveError> {
     let solver = request.solver.to_string();
     let report = match instance.unsolvable() {
         Some(reason) => Report::unsolvable(reason),
-        None => match instance.solve(request, events) {
+        None => match instance.begin(request, events).await {
             // A table is given up for one of the two limits of the whole run.
             Err(SolveError::Table(TableError::Cancelled)) => {
                 Report::unprepared(match request.budget.cancel.is_cancelled() {

@@ -1,8 +1,9 @@
-//! A solve that is advanced in steps, paused and cancelled from outside, for debuggers and games.
+//! A solve that its caller advances in steps, for pages, debuggers and games.
 //!
-//! The solve runs on a thread of its own and waits at the requested points. However it is cut into
-//! steps, it expands the same states in the same order and ends with the same report; waiting time
-//! does not count against its limits.
+//! The solve has no thread of its own: it does nothing between two calls. However it is cut into
+//! steps, it expands the same states in the same order and ends with the same report; the time
+//! between steps does not count against its limits. Tables are built, and networks are read, in
+//! the first step.
 //!
 //! ```no_run
 //! use std::sync::Arc;
@@ -24,21 +25,14 @@
 use crate::{
     interface::{
         instance::Instance,
+        pending,
         values::{Events, Incumbent, Report, Request, SolveError},
     },
     spec::Spec,
 };
-use std::{
-    mem::take,
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
-    thread::JoinHandle,
-    time::Duration,
-};
+use std::{cell::RefCell, mem::take, pin::Pin, rc::Rc, sync::Arc, task::Poll};
 use unriddle_core::{Budget, Stats};
 use unriddle_tables::{Cache, cache::Policy};
-
-/// Interval at which a waiting solve checks its cancel flag.
-const LOOK: Duration = Duration::from_millis(20);
 
 /// Solver, limits and cache of a solve.
 pub struct Job {
@@ -93,73 +87,36 @@ pub enum Event {
 /// State of a solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// It waits for a call of [`Solving::advance`] or [`Solving::resume`].
+    /// It waits for a call of [`Solving::advance`].
     Waiting,
-    /// It is running.
-    Running,
     /// It has ended: [`Solving::finish`] gives the report.
     Ended,
 }
 
-/// State that the two threads share.
+/// State that the solve and its caller share.
 #[derive(Default)]
 struct Shared {
     /// Total number of states that may be expanded before the solve waits.
     until: u64,
     stats: Stats,
     events: Vec<Event>,
-    waits: bool,
-    has_ended: bool,
-}
-
-#[derive(Default)]
-struct Gate {
-    shared: Mutex<Shared>,
-    changed: Condvar,
-}
-
-impl Gate {
-    fn lock(&self) -> MutexGuard<'_, Shared> {
-        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Waits for a change, with a time limit: no notification follows a raised cancel flag.
-    fn wait<'g>(&self, shared: MutexGuard<'g, Shared>) -> MutexGuard<'g, Shared> {
-        let waited = self.changed.wait_timeout(shared, LOOK);
-        waited.unwrap_or_else(PoisonError::into_inner).0
-    }
 }
 
 /// The side of the solve.
-struct SolvingEvents {
-    gate: Arc<Gate>,
-    budget: Budget,
-}
+struct SolvingEvents(Rc<RefCell<Shared>>);
 
 impl SolvingEvents {
-    /// Waits until more states may be expanded, or the solve is cancelled.
-    fn pass(&self, stats: &Stats) {
-        let mut shared = self.gate.lock();
-        shared.stats = *stats;
-        while stats.expanded >= shared.until && !self.budget.cancel.is_cancelled() {
-            shared.waits = true;
-            self.gate.changed.notify_all();
-            shared = self.gate.wait(shared);
-        }
-        shared.waits = false;
-    }
-
     fn push(&self, event: Event) {
-        self.gate.lock().events.push(event);
+        self.0.borrow_mut().events.push(event);
     }
 }
 
 impl Events for SolvingEvents {
     fn progress(&mut self, stats: &Stats) {
-        self.pass(stats);
+        self.0.borrow_mut().stats = *stats;
     }
     fn room(&self) -> u64 {
-        let shared = self.gate.lock();
+        let shared = self.0.borrow();
         shared.until.saturating_sub(shared.stats.expanded)
     }
     fn improved(&mut self, best: &Incumbent<'_>, stats: &Stats) {
@@ -178,118 +135,87 @@ impl Events for SolvingEvents {
     }
 }
 
+/// A solve that owns all that it needs.
+type OwnedSolve = Pin<Box<dyn Future<Output = Result<Report, SolveError>>>>;
+
 /// A solve that is under way.
 pub struct Solving {
-    gate: Arc<Gate>,
+    shared: Rc<RefCell<Shared>>,
     budget: Budget,
-    thread: Option<JoinHandle<Result<Report, SolveError>>>,
-}
-
-/// Notifies the other thread that a solve has ended, also where it panics.
-struct EndNotice(Arc<Gate>);
-
-impl Drop for EndNotice {
-    fn drop(&mut self) {
-        self.0.lock().has_ended = true;
-        self.0.changed.notify_all();
-    }
+    solve: OwnedSolve,
+    result: Option<Result<Report, SolveError>>,
 }
 
 impl Solving {
-    /// Begins a solve. Nothing is done before the first call of [`advance`](Self::advance) or
-    /// [`resume`](Self::resume).
+    /// Begins a solve. Nothing is done before the first call of [`advance`](Self::advance).
     #[must_use]
     pub fn begin(instance: Arc<dyn Instance>, job: Job) -> Self {
-        let gate = Arc::new(Gate::default());
+        let shared = Rc::<RefCell<Shared>>::default();
         let budget = job.budget.clone();
-        let mut inside = SolvingEvents { gate: Arc::clone(&gate), budget: budget.clone() };
-        let ends = EndNotice(Arc::clone(&gate));
-        let thread = std::thread::spawn(move || {
-            let _ends = ends;
-            inside.pass(&Stats::default());
+        let mut inside = SolvingEvents(Rc::clone(&shared));
+        let solve = Box::pin(async move {
             let (budget, seed) = (job.budget, job.seed);
             let request = Request { budget, seed, ..Request::new(&job.solver, &job.cache) };
-            instance.solve(&request, &mut inside)
+            instance.begin(&request, &mut inside).await
         });
-        Self { gate, budget, thread: Some(thread) }
+        Self { shared, budget, solve, result: None }
     }
 
-    /// Lets it expand `states` more states and waits until it has, or has ended.
-    pub fn advance(&mut self, states: u64) -> State {
-        let mut shared = self.gate.lock();
-        shared.until = shared.stats.expanded.saturating_add(states);
-        shared.waits = false;
-        self.gate.changed.notify_all();
-        while !shared.waits && !shared.has_ended {
-            shared = self.gate.wait(shared);
+    /// Lets it expand at most `expansions` more states. Returns when it has, has ended, or about
+    /// five milliseconds of searching have passed; the first call also prepares it.
+    pub fn step(&mut self, expansions: u64) -> State {
+        self.shared.borrow_mut().until = self.stats().expanded.saturating_add(expansions);
+        if self.result.is_none() {
+            if expansions == 0 {
+                return State::Waiting;
+            }
+            match pending::poll(self.solve.as_mut()) {
+                Poll::Ready(result) => self.result = Some(result),
+                Poll::Pending => return State::Waiting,
+            }
         }
-        drop(shared);
-        self.state()
+        State::Ended
     }
 
-    /// Resumes the solve until it is [paused](Self::pause) or ends, and returns immediately.
-    pub fn resume(&mut self) {
-        self.gate.lock().until = u64::MAX;
-        self.gate.changed.notify_all();
+    /// Lets it expand `expansions` more states. Returns when it has, or has ended.
+    pub fn advance(&mut self, expansions: u64) -> State {
+        let until = self.stats().expanded.saturating_add(expansions);
+        loop {
+            let left = until - self.stats().expanded.min(until);
+            if self.step(left) == State::Ended {
+                return State::Ended;
+            }
+            if self.stats().expanded >= until {
+                return State::Waiting;
+            }
+        }
     }
 
-    /// Pauses the solve; it waits within milliseconds.
-    pub fn pause(&mut self) {
-        self.gate.lock().until = 0;
-    }
-
-    /// Ends the solve; the report then has the best solution so far.
+    /// Cancels the solve; the report then has the best solution so far.
     pub fn cancel(&mut self) {
         self.budget.cancel.cancel();
-        self.gate.changed.notify_all();
     }
 
-    /// State of the solve.
-    #[must_use]
-    pub fn state(&self) -> State {
-        let shared = self.gate.lock();
-        match (shared.has_ended, shared.waits) {
-            (true, _) => State::Ended,
-            (false, true) => State::Waiting,
-            (false, false) => State::Running,
-        }
-    }
-
-    /// Counters of the last notification.
+    /// Counters after the last step.
     #[must_use]
     pub fn stats(&self) -> Stats {
-        self.gate.lock().stats
+        self.shared.borrow().stats
     }
 
     /// The events since the last call, in order.
     pub fn events(&mut self) -> Vec<Event> {
-        take(&mut self.gate.lock().events)
+        take(&mut self.shared.borrow_mut().events)
     }
 
-    /// Resumes the solve to its end and returns its report.
+    /// Continues the solve to its end and returns its report.
     ///
     /// # Errors
     /// Errors of [`Instance::solve`].
-    ///
-    /// # Panics
-    /// The solve panicked.
     pub fn finish(mut self) -> Result<Report, SolveError> {
-        self.resume();
-        let thread = self.thread.take().expect("a solve is finished once");
-        match thread.join() {
-            Ok(result) => result,
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    }
-}
-
-/// Cancels a solve whose result is no longer wanted.
-impl Drop for Solving {
-    fn drop(&mut self) {
-        if let Some(thread) = self.thread.take() {
-            self.cancel();
-            // The thread has reported its panic.
-            let _ = thread.join();
+        self.shared.borrow_mut().until = u64::MAX;
+        match self.result.take() {
+            Some(result) => result,
+            None => pending::finish(self.solve),
         }
     }
 }

@@ -8,7 +8,10 @@ use crate::{
         listed::{Declared, DeclaredPuzzle, Placings, Preset, ReportedSolution},
         solver::{Runner, Solver, not_wired},
     },
-    interface::values::{Events, Report, Request, SolveError},
+    interface::{
+        pending::PendingSolve,
+        values::{Events, Request},
+    },
 };
 use unriddle_core::{Info, Role, Solution};
 
@@ -42,17 +45,19 @@ impl<P: Assignment> DeclaredPuzzle<Placings> for P {
 }
 
 /// Solves an instance of an assignment puzzle.
-pub(super) fn solve<P: Assignment>(
-    puzzle: &P,
-    request: &Request<'_>,
-    events: &mut dyn Events,
-) -> Result<Report, SolveError> {
-    let given = P::declared().bind(Role::Search, request.solver)?;
-    let name = given.info().name;
-    let run = Runner::new(puzzle, request, &given, events);
-    let solver = Solver::all(P::SOLVERS).find(|solver| solver.info.name == name);
-    let solver = solver.ok_or_else(|| not_wired("solver", name))?;
-    let mut report = (solver.run)(puzzle, &given, run)?;
-    report.unit = puzzle.unit();
-    Ok(report)
+pub(super) fn solve<'a, P: Assignment>(
+    puzzle: &'a P,
+    request: &'a Request<'a>,
+    events: &'a mut dyn Events,
+) -> PendingSolve<'a> {
+    Box::pin(async move {
+        let given = P::declared().bind(Role::Search, request.solver)?;
+        let name = given.info().name;
+        let run = Runner::new(puzzle, request, &given, events);
+        let solver = Solver::all(P::SOLVERS).find(|solver| solver.info.name == name);
+        let solver = solver.ok_or_else(|| not_wired("solver", name))?;
+        let mut report = (solver.run)(puzzle, &given, run).await?;
+        report.unit = puzzle.unit();
+        Ok(report)
+    })
 }

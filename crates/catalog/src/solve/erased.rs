@@ -16,6 +16,7 @@ use crate::{
         game::Game,
         instance::{Extensions, Instance},
         pattern::Pattern,
+        pending::PendingSolve,
         structure::{Inquiry, Structure},
         unit::Unit,
         values::{Events, Likeness, Report, Request, SolveError, Visit},
@@ -71,11 +72,11 @@ pub(crate) trait PathAim<P: Presentation>: Aimed<P> {
     ///
     /// # Errors
     /// Errors of [`Instance::solve`].
-    fn solve(
-        puzzle: &P,
-        request: &Request<'_>,
-        events: &mut dyn Events,
-    ) -> Result<Report, SolveError>;
+    fn solve<'a>(
+        puzzle: &'a P,
+        request: &'a Request<'a>,
+        events: &'a mut dyn Events,
+    ) -> PendingSolve<'a>;
 
     /// Figures of the states around an instance and a solution.
     fn structure(puzzle: &P, inquiry: &Inquiry<'_>) -> Option<Structure>;
@@ -91,13 +92,15 @@ pub(crate) trait PathAim<P: Presentation>: Aimed<P> {
 
 /// Solves with a cache of tables that keeps the memory limit of the request. A table beyond the
 /// limit is not built: the report names it.
-fn limited(
-    request: &Request<'_>,
-    solve: impl FnOnce(&Request<'_>) -> Result<Report, SolveError>,
+async fn limited<'a, P>(
+    puzzle: &'a P,
+    request: &'a Request<'a>,
+    events: &'a mut dyn Events,
+    solve: for<'s> fn(&'s P, &'s Request<'s>, &'s mut dyn Events) -> PendingSolve<'s>,
 ) -> Result<Report, SolveError> {
     let cache = request.cache.within(request.budget.memory);
     let request = Request { cache: &cache, budget: request.budget.clone(), ..*request };
-    match solve(&request) {
+    match solve(puzzle, &request, events).await {
         Err(error @ SolveError::Table(TableError::OverLimit { .. })) => Ok(Report::refused(&error)),
         result => result,
     }
@@ -140,8 +143,12 @@ impl<P: Presentation + DeclaredPuzzle<A>, A: PathAim<P>> Instance for ErasedInst
         fn extensions() -> Extensions<'_>;
     }
 
-    fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError> {
-        limited(request, |request| A::solve(&self.puzzle, request, events))
+    fn begin<'a>(
+        &'a self,
+        request: &'a Request<'a>,
+        events: &'a mut dyn Events,
+    ) -> PendingSolve<'a> {
+        Box::pin(limited(&self.puzzle, request, events, A::solve))
     }
 
     fn into_claims(self: Box<Self>) -> Option<Arc<dyn Claims>> {
@@ -212,7 +219,11 @@ impl<P: Assignment> Instance for ErasedInstance<P, Placings> {
         fn along(solution: &str, visit: Visit<'_>) -> Result<(), ParseError>;
     }
 
-    fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError> {
-        limited(request, |request| super::assignment::solve(&self.puzzle, request, events))
+    fn begin<'a>(
+        &'a self,
+        request: &'a Request<'a>,
+        events: &'a mut dyn Events,
+    ) -> PendingSolve<'a> {
+        Box::pin(limited(&self.puzzle, request, events, super::assignment::solve))
     }
 }

@@ -18,12 +18,14 @@ use crate::{
         solver::{Halt, Runner, Solver, not_wired},
     },
     interface::{
+        pending::PendingSolve,
         structure::{Inquiry, Structure},
         values::{Events, Report, Request, SolveError, Status},
     },
     spec::Spec,
 };
-use std::{cell::RefCell, time::Instant};
+use std::cell::RefCell;
+use unriddle_core::clock::Instant;
 use unriddle_core::search::MAX_STATE_BYTES;
 use unriddle_core::{
     BatchHeuristic, Cost, GoalDistances, Info, Options, Puzzle, Role, Row, SearchError, Solution,
@@ -125,26 +127,28 @@ impl<P: Goal> PathAim<P> for Costs {
         }
     }
 
-    fn solve(
-        puzzle: &P,
-        request: &Request<'_>,
-        events: &mut dyn Events,
-    ) -> Result<Report, SolveError> {
-        let given = P::declared().bind(Role::Search, request.solver)?;
-        let run = Runner::new(puzzle, request, &given, events);
-        let name = given.info().name;
-        if let Some(solver) = Solver::all(P::SOLVERS).find(|solver| solver.info.name == name) {
-            return (solver.run)(puzzle, &given, run);
-        }
-        let search = GoalSearch::of(name).ok_or_else(|| not_wired("search", name))?;
-        // Nothing is compiled for states that no search accepts.
-        if const { size_of::<P::State>() > MAX_STATE_BYTES } {
-            let bytes = size_of::<P::State>();
-            return Err(SearchError::StateTooLarge { bytes }.into());
-        }
-        let networks = RefCell::default();
-        let make = Maker { puzzle, request, networks: &networks };
-        Halt::caught(GoalSolve { puzzle, given: &given, make }.run(search, run))
+    fn solve<'a>(
+        puzzle: &'a P,
+        request: &'a Request<'a>,
+        events: &'a mut dyn Events,
+    ) -> PendingSolve<'a> {
+        Box::pin(async move {
+            let given = P::declared().bind(Role::Search, request.solver)?;
+            let run = Runner::new(puzzle, request, &given, events);
+            let name = given.info().name;
+            if let Some(solver) = Solver::all(P::SOLVERS).find(|solver| solver.info.name == name) {
+                return (solver.run)(puzzle, &given, run).await;
+            }
+            let search = GoalSearch::of(name).ok_or_else(|| not_wired("search", name))?;
+            // Nothing is compiled for states that no search accepts.
+            if const { size_of::<P::State>() > MAX_STATE_BYTES } {
+                let bytes = size_of::<P::State>();
+                return Err(SearchError::StateTooLarge { bytes }.into());
+            }
+            let networks = RefCell::default();
+            let make = Maker { puzzle, request, networks: &networks };
+            Halt::caught(GoalSolve { puzzle, given: &given, make }.run(search, run).await)
+        })
     }
 
     fn structure(puzzle: &P, inquiry: &Inquiry<'_>) -> Option<Structure> {
@@ -164,7 +168,7 @@ impl<P: Goal> PathAim<P> for Costs {
 }
 
 /// Runner of a goal puzzle's instance.
-type Run<'a, 'e, P> = Runner<'a, 'e, P, Costs>;
+type Run<'a, P> = Runner<'a, P, Costs>;
 
 /// A solve by one of the general searches.
 struct GoalSolve<'a, P> {
@@ -176,31 +180,34 @@ struct GoalSolve<'a, P> {
 }
 
 impl<P: Goal> GoalSolve<'_, P> {
-    fn run(&self, search: GoalSearch, mut run: Run<'_, '_, P>) -> Result<Report, Halt> {
+    async fn run(&self, search: GoalSearch, mut run: Run<'_, P>) -> Result<Report, Halt> {
         let (puzzle, given) = (self.puzzle, self.given);
         Ok(match search {
-            GoalSearch::Bfs => run.plain(Bfs::new(puzzle, BfsConfig::default()))?,
-            GoalSearch::IdaStar => self.each(&mut run)?.ida_star(run)?,
+            GoalSearch::Bfs => run.plain(Bfs::new(puzzle, BfsConfig::default())).await?,
+            GoalSearch::IdaStar => {
+                let h = self.each(&mut run)?;
+                h.ida_star(run).await?
+            }
             GoalSearch::Idtt => {
                 let h = self.each(&mut run)?;
-                run.search(&mut Idtt::new(puzzle, &*h, IdttConfig::read(given))?)?
+                run.search(&mut Idtt::new(puzzle, &*h, IdttConfig::read(given))?).await?
             }
             GoalSearch::Deepening => {
                 let h = self.each(&mut run)?;
-                run.search(&mut Deepening::new(puzzle, &*h, DeepeningConfig::read(given))?)?
+                run.search(&mut Deepening::new(puzzle, &*h, DeepeningConfig::read(given))?).await?
             }
             GoalSearch::AStar => {
                 let h = self.batch(&mut run)?;
-                run.search(&mut AStar::new(puzzle, &*h, AStarConfig::read(given))?)?
+                run.search(&mut AStar::new(puzzle, &*h, AStarConfig::read(given))?).await?
             }
             GoalSearch::Greedy if GreedyConfig::read(given).compare == Compare::Pairs => {
                 let pairs = self.make.pairs(self.heuristic())?;
                 self.begin(&mut run, pairs.bytes())?;
-                run.search(&mut Pairwise::new(puzzle, &*pairs)?)?
+                run.search(&mut Pairwise::new(puzzle, &*pairs)?).await?
             }
             GoalSearch::Greedy => {
                 let h = self.batch(&mut run)?;
-                run.search(&mut Greedy::new(puzzle, &*h, GreedyConfig::read(given))?)?
+                run.search(&mut Greedy::new(puzzle, &*h, GreedyConfig::read(given))?).await?
             }
             GoalSearch::Bwas if BwasConfig::read(given).choose == Choose::Actions => {
                 let values = self.actions(&mut run)?;
@@ -208,18 +215,18 @@ impl<P: Goal> GoalSolve<'_, P> {
                     let message = "a policy estimates no costs: `beam(net(FILE), choose=actions)` searches with it";
                     return Err(SolveError::Unsupported(message.to_owned()).into());
                 }
-                run.search(&mut QBwas::new(puzzle, &*values, BwasConfig::read(given))?)?
+                run.search(&mut QBwas::new(puzzle, &*values, BwasConfig::read(given))?).await?
             }
             GoalSearch::Bwas => {
                 let h = self.batch(&mut run)?;
-                run.search(&mut Bwas::new(puzzle, &*h, BwasConfig::read(given))?)?
+                run.search(&mut Bwas::new(puzzle, &*h, BwasConfig::read(given))?).await?
             }
-            GoalSearch::Beam => self.beam(run)?,
+            GoalSearch::Beam => self.beam(run).await?,
             GoalSearch::Staged => {
                 let h = self.batch(&mut run)?;
-                run.search(&mut Staged::new(puzzle, &*h, StagedConfig::read(given))?)?
+                run.search(&mut Staged::new(puzzle, &*h, StagedConfig::read(given))?).await?
             }
-            GoalSearch::Windows => shorten(puzzle, given, run)?,
+            GoalSearch::Windows => shorten(puzzle, given, run).await?,
         })
     }
 
@@ -229,13 +236,13 @@ impl<P: Goal> GoalSolve<'_, P> {
     }
 
     /// Ends the preparations, which include networks and `bytes` of tables.
-    fn begin(&self, run: &mut Run<'_, '_, P>, bytes: u64) -> Result<(), Halt> {
+    fn begin(&self, run: &mut Run<'_, P>, bytes: u64) -> Result<(), Halt> {
         run.networks = self.make.networks.take();
         run.begin(bytes)
     }
 
     /// The heuristic of a search that estimates one state at a time.
-    fn each(&self, run: &mut Run<'_, '_, P>) -> Result<Box<dyn EachState<P>>, Halt> {
+    fn each(&self, run: &mut Run<'_, P>) -> Result<Box<dyn EachState<P>>, Halt> {
         let h = self.make.each(self.heuristic())?;
         run.begin(h.bytes())?;
         run.estimate(EachState::guarantee(&*h), |start| {
@@ -245,14 +252,14 @@ impl<P: Goal> GoalSolve<'_, P> {
     }
 
     /// The heuristic of a search that estimates many states at a time.
-    fn batch(&self, run: &mut Run<'_, '_, P>) -> Result<Box<dyn BatchHeuristic<P>>, Halt> {
+    fn batch(&self, run: &mut Run<'_, P>) -> Result<Box<dyn BatchHeuristic<P>>, Halt> {
         self.prepared(run, self.make.heuristic(self.heuristic())?.into_batch(), 0)
     }
 
     /// A heuristic, when the preparations have ended; the search has `more` bytes of tables.
     fn prepared(
         &self,
-        run: &mut Run<'_, '_, P>,
+        run: &mut Run<'_, P>,
         h: Box<dyn BatchHeuristic<P>>,
         more: u64,
     ) -> Result<Box<dyn BatchHeuristic<P>>, Halt> {
@@ -266,14 +273,14 @@ impl<P: Goal> GoalSolve<'_, P> {
     }
 
     /// The heuristic of a search that estimates the actions of many states at a time.
-    fn actions(&self, run: &mut Run<'_, '_, P>) -> Result<Box<dyn ActionValues<P>>, Halt> {
+    fn actions(&self, run: &mut Run<'_, P>) -> Result<Box<dyn ActionValues<P>>, Halt> {
         let values = self.make.actions(self.heuristic())?;
         self.begin(run, values.bytes())?;
         Ok(values)
     }
 
     /// Runs a beam: over actions, bidirectional, or a plain one.
-    fn beam(&self, mut run: Run<'_, '_, P>) -> Result<Report, Halt> {
+    async fn beam(&self, mut run: Run<'_, P>) -> Result<Report, Halt> {
         let (puzzle, config) = (self.puzzle, BeamConfig::read(self.given));
         if config.choose == Choose::Actions {
             if config.needs_inverses() {
@@ -281,23 +288,25 @@ impl<P: Goal> GoalSolve<'_, P> {
                 return Err(SolveError::Unsupported(message.to_owned()).into());
             }
             let values = self.actions(&mut run)?;
-            return widened(run, config, &|config, below| {
+            let make = |config: BeamConfig, below| -> Result<Inner<'_, P::Action>, SearchError> {
                 Ok(Box::new(QBeam::new(puzzle, &*values, config)?.below(below)))
-            });
+            };
+            return widened(run, config, &make).await;
         }
         if config.needs_inverses() {
-            return self.beam_with_inverses(run, config);
+            return self.beam_with_inverses(run, config).await;
         }
         let h = self.batch(&mut run)?;
-        widened(run, config, &|config, below| {
+        let make = |config: BeamConfig, below| -> Result<Inner<'_, P::Action>, SearchError> {
             Ok(Box::new(Beam::new(puzzle, &*h, config)?.below(below)))
-        })
+        };
+        widened(run, config, &make).await
     }
 
     /// Runs a beam that uses the inverses of states.
-    fn beam_with_inverses(
+    async fn beam_with_inverses(
         &self,
-        mut run: Run<'_, '_, P>,
+        mut run: Run<'_, P>,
         config: BeamConfig,
     ) -> Result<Report, Halt> {
         let (puzzle, request) = (self.puzzle, self.make.request);
@@ -312,7 +321,7 @@ impl<P: Goal> GoalSolve<'_, P> {
             let make = self.make.on_gpu(self.heuristic(), ends.ends, config.goal_table)?;
             if let Some(make) = make {
                 self.begin(&mut run, 0)?;
-                return widened(run, config, &*make);
+                return widened(run, config, &*make).await;
             }
         }
         // A beam that widens until the time ends does not need the table.
@@ -324,39 +333,40 @@ impl<P: Goal> GoalSolve<'_, P> {
         let h = Maker { request: &request, ..self.make }.heuristic(self.heuristic())?.into_batch();
         let h = self.prepared(&mut run, h, near.map_or(0, GoalDistances::bytes))?;
         let threads = self.make.request.threads;
-        widened(run, config, &|config, below| {
-            ends.beam(BeamSetup { puzzle, h: &*h, near, threads, config, below })
-        })
+        let make =
+            |config, below| ends.beam(BeamSetup { puzzle, h: &*h, near, threads, config, below });
+        widened(run, config, &make).await
     }
 }
 
 /// Runs a beam, or beams that widen where the time is limited.
-fn widened<'b, P: Goal>(
-    run: Run<'_, '_, P>,
+async fn widened<'b, P: Goal>(
+    run: Run<'_, P>,
     config: BeamConfig,
     make: &dyn Fn(BeamConfig, Option<Cost>) -> Result<Inner<'b, P::Action>, SearchError>,
 ) -> Result<Report, Halt> {
     Ok(match run.time() {
         Some(limit) if config.widen == Widen::Timed => {
             let begun = Instant::now();
-            run.search(&mut Widening::new(config, make).paced(limit, move || begun.elapsed()))?
+            let mut search = Widening::new(config, make).paced(limit, move || begun.elapsed());
+            run.search(&mut search).await?
         }
-        _ => run.search(&mut *make(config, None)?)?,
+        _ => run.search(&mut *make(config, None)?).await?,
     })
 }
 
 /// Shortens the known solution, or the solution of the inner solver.
-fn shorten<P: Goal>(
+async fn shorten<P: Goal>(
     puzzle: &P,
     given: &Bound<'_>,
-    mut run: Run<'_, '_, P>,
+    mut run: Run<'_, P>,
 ) -> Result<Report, SolveError> {
     let first = match run.request.known {
         Some(_) => None,
         None => {
             let budget = run.request.budget.clone();
             let request = Request { solver: given.expr("search"), budget, ..*run.request };
-            Some(<Costs as PathAim<P>>::solve(puzzle, &request, run.events)?)
+            Some(<Costs as PathAim<P>>::solve(puzzle, &request, run.events).await?)
         }
     };
     let (known, name) = match &first {
@@ -375,7 +385,7 @@ fn shorten<P: Goal>(
         run.spend(first);
     }
     let config = WindowsConfig::read(given);
-    let report = run.plain(Windows::new(puzzle, puzzle.vicinity(), actions, config))?;
+    let report = run.plain(Windows::new(puzzle, puzzle.vicinity(), actions, config)).await?;
     Ok(match first {
         Some(first) => report.after(first),
         None => report,

@@ -10,7 +10,10 @@ use crate::{
         listed::{Costs, DeclaredPuzzle},
         solver::{Runner, not_wired},
     },
-    interface::values::{Report, Request, SolveError},
+    interface::{
+        pending::PendingSolve,
+        values::{Request, SolveError},
+    },
     spec::Spec,
 };
 use std::cell::RefCell;
@@ -37,17 +40,19 @@ impl<P: GoalPuzzle, H: Heuristic<P>> EachState<P> for H {
     fn into_batch(self: Box<Self>) -> Box<dyn BatchHeuristic<P>> {
         Box::new(Scalar(*self))
     }
-    fn ida_star(&self, mut run: Runner<'_, '_, P, Costs>) -> Result<Report, SolveError>
+    fn ida_star<'s, 'a: 's>(&'s self, mut run: Runner<'a, P, Costs>) -> PendingSolve<'s>
     where
         P: DeclaredPuzzle<Costs, Action = <P as Puzzle>::Action>,
     {
         let (puzzle, threads) = (run.puzzle, run.request.threads);
-        if threads > 1 {
-            run.parallel = true;
-            run.search(&mut ParallelIdaStar::new(puzzle, self, threads)?)
-        } else {
-            run.search(&mut IdaStar::new(puzzle, self)?)
-        }
+        Box::pin(async move {
+            if threads > 1 {
+                run.parallel = true;
+                run.search(&mut ParallelIdaStar::new(puzzle, self, threads)?).await
+            } else {
+                run.search(&mut IdaStar::new(puzzle, self)?).await
+            }
+        })
     }
 }
 

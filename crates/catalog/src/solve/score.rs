@@ -15,6 +15,7 @@ use crate::{
         solver::{Runner, Solver, not_wired},
     },
     interface::{
+        pending::PendingSolve,
         structure::{Inquiry, Structure},
         values::{Events, Incumbent, Report, Request, SolveError, Status},
     },
@@ -76,31 +77,34 @@ impl<P: Scored> PathAim<P> for Scores {
         }
     }
 
-    fn solve(
-        puzzle: &P,
-        request: &Request<'_>,
-        events: &mut dyn Events,
-    ) -> Result<Report, SolveError> {
-        let ceiling = ceiling(puzzle);
-        let mut report = search(puzzle, request, ceiling, &mut UpperBoundEvents(events))?;
-        // A proved bound of the optimum is an upper one.
-        report.upper_bound = report.bound.take().into_iter().chain(ceiling).min();
-        if let (Some(value), Some(bound)) = (report.value, ceiling) {
-            if value > bound {
-                return Err(SearchError::ExceededBound { bound, value }.into());
+    fn solve<'a>(
+        puzzle: &'a P,
+        request: &'a Request<'a>,
+        events: &'a mut dyn Events,
+    ) -> PendingSolve<'a> {
+        Box::pin(async move {
+            let ceiling = ceiling(puzzle);
+            let mut events = UpperBoundEvents(events);
+            let mut report = search(puzzle, request, ceiling, &mut events).await?;
+            // A proved bound of the optimum is an upper one.
+            report.upper_bound = report.bound.take().into_iter().chain(ceiling).min();
+            if let (Some(value), Some(bound)) = (report.value, ceiling) {
+                if value > bound {
+                    return Err(SearchError::ExceededBound { bound, value }.into());
+                }
+                if value == bound && report.solution.is_some() {
+                    report.status = Status::Optimal;
+                    report.stopped_by = None;
+                }
             }
-            if value == bound && report.solution.is_some() {
-                report.status = Status::Optimal;
-                report.stopped_by = None;
+            let actions = report.solution.as_deref().map(|text| puzzle.parse_solution(text));
+            if let Some(Ok(actions)) = actions
+                && !Solution::is_countable(puzzle, &actions)
+            {
+                return Err(SearchError::uncountable_score().into());
             }
-        }
-        let actions = report.solution.as_deref().map(|text| puzzle.parse_solution(text));
-        if let Some(Ok(actions)) = actions
-            && !Solution::is_countable(puzzle, &actions)
-        {
-            return Err(SearchError::uncountable_score().into());
-        }
-        Ok(report)
+            Ok(report)
+        })
     }
 
     fn structure(puzzle: &P, inquiry: &Inquiry<'_>) -> Option<Structure> {
@@ -184,7 +188,7 @@ impl Events for UpperBoundEvents<'_> {
     }
 }
 
-fn search<P: Scored>(
+async fn search<P: Scored>(
     puzzle: &P,
     request: &Request<'_>,
     ceiling: Option<Score>,
@@ -194,10 +198,10 @@ fn search<P: Scored>(
     let run = Runner::new(puzzle, request, &bound, events);
     let name = bound.info().name;
     if let Some(solver) = Solver::all(P::SOLVERS).find(|solver| solver.info.name == name) {
-        return (solver.run)(puzzle, &bound, run);
+        return (solver.run)(puzzle, &bound, run).await;
     }
     if let Some(search) = RegretSearch::of(name) {
-        return regret(puzzle, search, &bound, run);
+        return regret(puzzle, search, &bound, run).await;
     }
     let seed = request.seed;
     match ScoreSearch::of(name).ok_or_else(|| not_wired("search", name))? {
@@ -209,12 +213,12 @@ fn search<P: Scored>(
                 (1, rave) => {
                     let make = if rave { spmcts::Spmcts::coded } else { spmcts::Spmcts::new };
                     let search = make(puzzle, &*playout, config);
-                    run.plain(search.map(|search| search.with_ceiling(ceiling)))
+                    run.plain(search.map(|search| search.with_ceiling(ceiling))).await
                 }
                 (_, rave) => {
                     let make = if rave { spmcts::Roots::coded } else { spmcts::Roots::new };
                     let search = make(puzzle, &*playout, config, threads);
-                    run.plain(search.map(|search| search.with_ceiling(ceiling)))
+                    run.plain(search.map(|search| search.with_ceiling(ceiling))).await
                 }
             }
         }
@@ -222,23 +226,23 @@ fn search<P: Scored>(
             let playout = playout(puzzle, bound.expr("playout"))?;
             let config = nmcs::NmcsConfig { seed, ..nmcs::NmcsConfig::read(&bound) };
             let search = nmcs::Nmcs::new(puzzle, &*playout, config);
-            run.plain(search.map(|search| search.with_ceiling(ceiling)))
+            run.plain(search.map(|search| search.with_ceiling(ceiling))).await
         }
         ScoreSearch::Dbs => {
             let playout = playout(puzzle, bound.expr("playout"))?;
             let config = dbs::DbsConfig { seed, ..dbs::DbsConfig::read(&bound) };
             let search = dbs::Dbs::new(puzzle, &*playout, config);
-            run.plain(search.map(|search| search.with_ceiling(ceiling)))
+            run.plain(search.map(|search| search.with_ceiling(ceiling))).await
         }
         ScoreSearch::Nrpa => {
             let config = nrpa::NrpaConfig { seed, ..nrpa::NrpaConfig::read(&bound) };
             if config.tabu {
                 let filter = P::Filter::default();
                 let search = nrpa::Nrpa::selective(puzzle, &filter, config);
-                run.plain(search.map(|search| search.with_ceiling(ceiling)))
+                run.plain(search.map(|search| search.with_ceiling(ceiling))).await
             } else {
                 let search = nrpa::Nrpa::new(puzzle, config);
-                run.plain(search.map(|search| search.with_ceiling(ceiling)))
+                run.plain(search.map(|search| search.with_ceiling(ceiling))).await
             }
         }
         ScoreSearch::Layers => {
@@ -247,10 +251,10 @@ fn search<P: Scored>(
             if config.tabu {
                 let filter = P::Filter::default();
                 let search = layers::Layers::selective(puzzle, &filter, &value, config);
-                run.plain(search.map(|search| search.with_ceiling(ceiling)))
+                run.plain(search.map(|search| search.with_ceiling(ceiling))).await
             } else {
                 let search = layers::Layers::new(puzzle, &value, config);
-                run.plain(search.map(|search| search.with_ceiling(ceiling)))
+                run.plain(search.map(|search| search.with_ceiling(ceiling))).await
             }
         }
         ScoreSearch::Lns => {
@@ -278,31 +282,31 @@ fn search<P: Scored>(
             let search = lns::Lns::new(&suffix, make, config);
             let search = search.map(|search| search.with_ceiling(ceiling));
             let Some(known) = request.known else {
-                return run.plain(search);
+                return run.plain(search).await;
             };
             let is_end = |state: &P::State| puzzle.is_terminal(state);
             let line = replayed(puzzle, known, &is_end, <Scores as PathAim<P>>::rules().missing);
             let line =
                 line.map_err(|why| SolveError::Unsupported(format!("the known solution: {why}")))?;
-            run.plain(search.map(|search| search.with_line(line)))
+            run.plain(search.map(|search| search.with_line(line))).await
         }
     }
 }
 
 /// Runs a search of goal puzzles on the loss against an upper bound.
-fn regret<P: Scored>(
+async fn regret<P: Scored>(
     puzzle: &P,
     search: RegretSearch,
     given: &Bound<'_>,
-    run: Runner<'_, '_, P, Scores>,
+    run: Runner<'_, P, Scores>,
 ) -> Result<Report, SolveError> {
     let regret = Regret::new(puzzle.clone(), upper(given.expr("h"))?);
     let score = |cost| regret.score(cost);
     match search {
-        RegretSearch::IdaStar => run.converted(idastar::IdaStar::new(&regret, &Blind), score),
+        RegretSearch::IdaStar => run.converted(idastar::IdaStar::new(&regret, &Blind), score).await,
         RegretSearch::AStar => {
             let config = astar::AStarConfig::read(given);
-            run.converted(astar::AStar::new(&regret, &Scalar(Blind), config), score)
+            run.converted(astar::AStar::new(&regret, &Scalar(Blind), config), score).await
         }
     }
 }

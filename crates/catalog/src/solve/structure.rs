@@ -10,7 +10,8 @@ use crate::{
     interface::structure::{Beside, Branching, Inquiry, RandomPlay, Space, Structure},
 };
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::{cell::RefCell, time::Instant};
+use std::cell::RefCell;
+use unriddle_core::clock::Instant;
 use unriddle_core::{Budget, Cancel, Domain, Puzzle, Rng, Role};
 
 /// The states along a path, the start included, with the actions that were taken.

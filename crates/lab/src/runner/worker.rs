@@ -13,7 +13,6 @@ use crate::{
     peer::Peer,
     row::{Failure, Incumbent, Row},
 };
-use cpu_time::ProcessTime;
 use std::{
     collections::HashMap,
     io::{BufRead, Write},
@@ -32,6 +31,7 @@ use unriddle_catalog::{
     tables::{Cache, Policy, cache::Event},
     units::show_count,
 };
+use unriddle_core::clock::ProcessTime;
 
 /// Interval between signs of life.
 const SIGN: Duration = Duration::from_secs(1);

@@ -305,26 +305,30 @@ impl Goal for Cube<3> {
         Solver {
             info: &fast::INFO,
             run: |puzzle, given, run| {
-                let config = match run.request.budget.time {
-                    Some(_) => FastConfig { tries: u64::MAX },
-                    None => FastConfig::read(given),
-                };
-                let search = Fast::new(puzzle, config, run.request.cache)?;
-                let bytes = search.bytes();
-                run.with_tables(bytes, Ok(search))
+                Box::pin(async move {
+                    let config = match run.request.budget.time {
+                        Some(_) => FastConfig { tries: u64::MAX },
+                        None => FastConfig::read(given),
+                    };
+                    let search = Fast::new(puzzle, config, run.request.cache)?;
+                    let bytes = search.bytes();
+                    run.with_tables(bytes, Ok(search)).await
+                })
             },
         },
         Solver {
             info: &optimal::INFO,
             run: |puzzle, given, run| {
-                let config = OptimalConfig {
-                    threads: run.request.threads,
-                    memory: run.request.budget.memory,
-                    ..OptimalConfig::read(given)
-                };
-                let search = Optimal::new(puzzle, config, run.request.cache)?;
-                let bytes = search.bytes();
-                run.with_tables(bytes, Ok(search))
+                Box::pin(async move {
+                    let config = OptimalConfig {
+                        threads: run.request.threads,
+                        memory: run.request.budget.memory,
+                        ..OptimalConfig::read(given)
+                    };
+                    let search = Optimal::new(puzzle, config, run.request.cache)?;
+                    let bytes = search.bytes();
+                    run.with_tables(bytes, Ok(search)).await
+                })
             },
         },
     ];

@@ -5,8 +5,8 @@
 //!
 //! A third number limits the expansions of each deal.
 
-use cpu_time::ThreadTime;
 use std::time::Duration;
+use unriddle_core::clock::ThreadTime;
 use unriddle_core::{GoalPuzzle, Outcome, Progress, Puzzle, Search, Solution};
 use unriddle_freecell::solvers::fast::{Fast, FastConfig};
 use unriddle_freecell::{FreeCell, Move, Rules, parse};

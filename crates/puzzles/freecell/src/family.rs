@@ -288,19 +288,25 @@ impl Goal for FreeCell {
     const SOLVERS: &'static [Solver<Self, Costs>] = &[
         Solver {
             info: &fast::INFO,
-            run: |puzzle, given, run| run.plain(Fast::new(puzzle, FastConfig::read(given))),
+            run: |puzzle, given, run| {
+                Box::pin(run.plain(Fast::new(puzzle, FastConfig::read(given))))
+            },
         },
         Solver {
             info: &short::INFO,
-            run: |puzzle, given, run| run.plain(Short::new(puzzle, ShortConfig::read(given))),
+            run: |puzzle, given, run| {
+                Box::pin(run.plain(Short::new(puzzle, ShortConfig::read(given))))
+            },
         },
         Solver {
             info: &optimal::INFO,
-            run: |puzzle, given, run| run.plain(Optimal::new(puzzle, OptimalConfig::read(given))),
+            run: |puzzle, given, run| {
+                Box::pin(run.plain(Optimal::new(puzzle, OptimalConfig::read(given))))
+            },
         },
         Solver {
             info: &exhaust::INFO,
-            run: |puzzle, _, run| run.plain(Ok(exhaust::search(puzzle))),
+            run: |puzzle, _, run| Box::pin(run.plain(Ok(exhaust::search(puzzle)))),
         },
     ];
 

@@ -133,15 +133,17 @@ impl Goal for Hanoi {
         Solver {
             info: &exact::INFO,
             run: |puzzle, given, run| {
-                let config = ExactConfig::read(given);
-                let towers = Towers::new(puzzle, config.towers(), run.request.cache)?;
-                let bytes = towers.bytes();
-                run.with_tables(bytes, Exact::new(puzzle, towers, config))
+                Box::pin(async move {
+                    let config = ExactConfig::read(given);
+                    let towers = Towers::new(puzzle, config.towers(), run.request.cache)?;
+                    let bytes = towers.bytes();
+                    run.with_tables(bytes, Exact::new(puzzle, towers, config)).await
+                })
             },
         },
         Solver {
             info: &stewart::INFO,
-            run: |puzzle, _, run| run.plain(Ok(FrameStewart::new(puzzle))),
+            run: |puzzle, _, run| Box::pin(run.plain(Ok(FrameStewart::new(puzzle)))),
         },
     ];
 

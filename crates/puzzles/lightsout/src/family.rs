@@ -258,7 +258,7 @@ impl<const W: usize> Goal for Lights<W> {
         info: &EXACT,
         run: |puzzle, given, run| {
             let config = ExactConfig { seed: run.request.seed, ..ExactConfig::read(given) };
-            run.plain(Exact::new(Algebra::of(puzzle.shape()), &puzzle.start, config))
+            Box::pin(run.plain(Exact::new(Algebra::of(puzzle.shape()), &puzzle.start, config)))
         },
     }];
     const ARE_SETS: bool = true;

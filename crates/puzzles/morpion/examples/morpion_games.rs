@@ -7,7 +7,7 @@
 //!
 //! Arguments are the rule, the seed, the level and the seconds.
 
-use cpu_time::ThreadTime;
+use unriddle_core::clock::ThreadTime;
 use unriddle_core::{Notation as _, Observer, Quota, Search as _, Solution, Stats};
 use unriddle_morpion::{Line, Morpion, Rule, family::GREEK_CROSS};
 use unriddle_search::nrpa::{Nrpa, NrpaConfig};

@@ -5,7 +5,7 @@
 //! cargo run --release -p unriddle-morpion --example morpion_playouts -- 100000
 //! ```
 
-use cpu_time::ThreadTime;
+use unriddle_core::clock::ThreadTime;
 use unriddle_core::{
     Budget, Playout as _, Puzzle as _, Rng, Search as _, playout::UniformByMenu, run,
 };

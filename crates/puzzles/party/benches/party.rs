@@ -4,10 +4,10 @@
 //! search does. Times are CPU time, so that other work on the machine does not count.
 #![allow(missing_docs, unreachable_pub)]
 
-use cpu_time::ThreadTime;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::{hint::black_box, time::Duration};
 use unriddle_core::Rng;
+use unriddle_core::clock::ThreadTime;
 use unriddle_party::{
     Party, Team,
     generate::{Kind, World, world},

@@ -19,8 +19,8 @@
 //! `engines` prints the time that the exact search takes with each solver of linear programs that
 //! is built in.
 
-use cpu_time::ThreadTime;
 use std::collections::{BTreeMap, BTreeSet};
+use unriddle_core::clock::ThreadTime;
 use unriddle_core::{Progress, Rng, Search as _};
 use unriddle_party::{
     Party,

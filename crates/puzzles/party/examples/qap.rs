@@ -1,8 +1,8 @@
 //! Runs of robust tabu search: `qap FILE SECONDS SEEDS [KNOWN]`. Shows the best cost of every seed
 //! and when it was found. With a known cost, a run ends as soon as it reaches it.
 
-use cpu_time::ThreadTime;
 use unriddle_core::Search as _;
+use unriddle_core::clock::ThreadTime;
 use unriddle_party::qap::Qap;
 use unriddle_party::qap::solver::{Tabu, TabuConfig};
 

@@ -4,8 +4,8 @@
 //! cargo run --release -p unriddle-samegame --example samegame_best -- first=1 last=4 seconds=10 width=0
 //! ```
 
-use cpu_time::ThreadTime;
 use std::{collections::HashMap, env};
+use unriddle_core::clock::ThreadTime;
 use unriddle_core::{Progress, Rng, Search};
 use unriddle_samegame::solvers::best::{BestConfig, Kit};
 use unriddle_samegame::{Scoring, Small, generate::uniform};

@@ -4,8 +4,8 @@
 //! cargo run --release -p unriddle-samegame --example samegame_layers -- first=1 last=4 width=1000 tabu=1
 //! ```
 
-use cpu_time::ThreadTime;
 use std::{collections::HashMap, env};
+use unriddle_core::clock::ThreadTime;
 use unriddle_core::{Progress, Rng, Search};
 use unriddle_samegame::{Group, Scoring, Small, generate::uniform, tabu::Tabu, value::Linear};
 use unriddle_search::layers::{Layers, LayersConfig};

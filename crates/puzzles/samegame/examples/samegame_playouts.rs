@@ -4,7 +4,7 @@
 //! cargo run --release -p unriddle-samegame --example samegame_playouts -- 100000
 //! ```
 
-use cpu_time::ThreadTime;
+use unriddle_core::clock::ThreadTime;
 use unriddle_core::{Playout, Puzzle, Rng};
 use unriddle_samegame::{
     Scoring, Small,

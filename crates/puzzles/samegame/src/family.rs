@@ -208,7 +208,7 @@ impl<const N: usize, const L: u32> Scored for SameGame<N, L> {
         info: &best::INFO,
         run: |puzzle, given, run| {
             let config = BestConfig { seed: run.request.seed, ..BestConfig::read(given) };
-            run.plain(Kit::new(puzzle).best(config))
+            Box::pin(async move { run.plain(Kit::new(puzzle).best(config)).await })
         },
     }];
 

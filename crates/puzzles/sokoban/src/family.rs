@@ -24,8 +24,8 @@ pub use crate::{
 use std::sync::Arc;
 use unriddle_catalog::{
     Costs, ErasedHeuristic, ErasedInstance, Extensions, Form, Generator, Goal, HeuristicOf,
-    Instance, Learning, Measures, Presentation, Preset, Report, Size, SolveError, Solver,
-    SpecError, Style, Variant, bind::Bound, input::Piece, instance::Likeness, solver::Runner,
+    Instance, Learning, Measures, PendingSolve, Presentation, Preset, Size, Solver, SpecError,
+    Style, Variant, bind::Bound, input::Piece, instance::Likeness, solver::Runner,
 };
 use unriddle_core::{
     Estimate, Guarantee, Info, Learnable as _, Options as _, ParseError, Puzzle as _, Rng, Role,
@@ -292,16 +292,16 @@ const NEAREST: Info = Info {
 };
 
 /// Runs a search whose solutions are counted by the measure `by`.
-fn run<S: Search<Action = Move>, const W: usize>(
-    puzzle: &Sokoban<W>,
+fn run<'a, S: Search<Action = Move> + 'a, const W: usize>(
+    puzzle: &'a Sokoban<W>,
     by: Measure,
     search: Result<S, SearchError>,
-    run: Runner<'_, '_, Sokoban<W>, Costs>,
-) -> Result<Report, SolveError> {
+    run: Runner<'a, Sokoban<W>, Costs>,
+) -> PendingSolve<'a> {
     if puzzle.measure == by {
-        run.plain(search)
+        Box::pin(run.plain(search))
     } else {
-        run.plain(search.map(|search| Measured::new(search, puzzle)))
+        Box::pin(run.plain(search.map(|search| Measured::new(search, puzzle))))
     }
 }
 

@@ -17,8 +17,7 @@ use crate::{
         registry::Registry,
     },
 };
-use cpu_time::ThreadTime;
-use std::time::Instant;
+use unriddle_core::clock::{Instant, ThreadTime};
 
 /// States that the analysis of an instance without an answer may enumerate, however short its
 /// search was.

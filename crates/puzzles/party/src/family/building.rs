@@ -5,7 +5,7 @@ use crate::solvers::building::{Building, Outlook, Priced};
 use crate::{Party, formation::MOST};
 use unriddle_catalog::{
     bind::Bound,
-    instance::{Report, SolveError},
+    instance::{PendingSolve, Report, SolveError},
     listed::Placings,
     solver::{Runner, not_wired},
 };
@@ -19,28 +19,25 @@ use unriddle_search::{
 /// Nodes of the formations that most puzzles have.
 const SMALL: usize = 16;
 
-/// Runs such a search.
-///
-/// # Errors
-/// An option out of bounds.
+/// Runs such a search. Its errors are options out of bounds.
 pub(super) fn solve<'a>(
     instance: &'a PartyInstance,
-    search: &Bound<'_>,
-    run: Runner<'a, '_, PartyInstance, Placings>,
-) -> Result<Report, SolveError> {
+    search: &'a Bound<'a>,
+    run: Runner<'a, PartyInstance, Placings>,
+) -> PendingSolve<'a> {
     let party = &instance.party;
     // Two sizes, because each is compiled into every search.
     if party.formation.nodes() <= SMALL {
-        solve_of::<SMALL>(party, search, run)
+        Box::pin(solve_of::<SMALL>(party, search, run))
     } else {
-        solve_of::<MOST>(party, search, run)
+        Box::pin(solve_of::<MOST>(party, search, run))
     }
 }
 
-fn solve_of<const N: usize>(
+async fn solve_of<const N: usize>(
     party: &Party,
     search: &Bound<'_>,
-    run: Runner<'_, '_, PartyInstance, Placings>,
+    run: Runner<'_, PartyInstance, Placings>,
 ) -> Result<Report, SolveError> {
     let seed = run.request.seed;
     let building = &Building::<N>::new(party, seed)?;
@@ -64,7 +61,7 @@ fn solve_of<const N: usize>(
         }
         other => return Err(not_wired("search", other)),
     };
-    run.plain(search.map(|search| Priced::new(building, search)))
+    run.plain(search.map(|search| Priced::new(building, search))).await
 }
 
 fn boxed<'a>(search: impl Search<Action = u16> + 'a) -> Inner<'a, u16> {

@@ -97,21 +97,21 @@ pub(super) const SOLVERS: &[Solver<PartyInstance, Placings>] = &[
         run: |instance, given, run| {
             let config = ExactConfig { seed: run.request.seed, ..ExactConfig::read(given) };
             let built = config.engine.check();
-            run.plain(built.map(|()| Exact::new(&instance.party, None, config)))
+            Box::pin(run.plain(built.map(|()| Exact::new(&instance.party, None, config))))
         },
     },
     Solver {
         info: &CONSTRUCT,
         run: |instance, given, run| {
             let config = ConstructConfig { seed: run.request.seed, ..ConstructConfig::read(given) };
-            run.plain(Ok(construct(&instance.party, config)))
+            Box::pin(run.plain(Ok(construct(&instance.party, config))))
         },
     },
     Solver {
         info: &ANNEAL,
         run: |instance, given, run| {
             let config = AnnealingConfig { seed: run.request.seed, ..AnnealingConfig::read(given) };
-            run.plain(Ok(annealing(&instance.party, config)))
+            Box::pin(run.plain(Ok(annealing(&instance.party, config))))
         },
     },
     Solver {
@@ -119,7 +119,7 @@ pub(super) const SOLVERS: &[Solver<PartyInstance, Placings>] = &[
         run: |instance, given, run| {
             let config = BreedConfig { seed: run.request.seed, ..BreedConfig::read(given) };
             let search = breed(&instance.party, config, run.request.threads);
-            run.plain(search)
+            Box::pin(run.plain(search))
         },
     },
     Solver { info: &nrpa::INFO, run: building::solve },

@@ -103,7 +103,7 @@ impl Assignment for Qap {
         info: &solver::INFO,
         run: |puzzle, given, run| {
             let config = TabuConfig { seed: run.request.seed, ..TabuConfig::read(given) };
-            run.plain(Tabu::new(puzzle, config))
+            Box::pin(run.plain(Tabu::new(puzzle, config)))
         },
     }];
 

@@ -24,11 +24,8 @@ use super::{
     rounds::cheaper,
 };
 use crate::{Amount, Party, Requirement, Team};
-use cpu_time::ThreadTime;
-use std::{
-    cmp::Reverse,
-    time::{Duration, Instant},
-};
+use std::{cmp::Reverse, time::Duration};
+use unriddle_core::clock::{Instant, ThreadTime};
 use unriddle_core::{Budget, Outcome, SearchError, run};
 
 /// Limits and options of a front.

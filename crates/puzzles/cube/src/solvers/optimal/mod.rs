@@ -26,7 +26,6 @@ use crate::{
     pieces::turn_image,
 };
 use build::Near;
-use cpu_time::ThreadTime;
 use node::Node;
 use order::{Order, State};
 use pipeline::{Path, Pipeline, Step};
@@ -40,6 +39,7 @@ use std::{
     thread,
     time::Duration,
 };
+use unriddle_core::clock::ThreadTime;
 use unriddle_core::{
     Info, Observer, Options, Outcome, Progress, Quota, Role, Search, Solution, Stats, options,
     parallel::map, words,
