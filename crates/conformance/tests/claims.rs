@@ -2,8 +2,8 @@
 #![cfg(feature = "catalog")]
 
 use unriddle_catalog::{
-    Bare, BareScores, ErasedHeuristic, Family, Generator, Goal, HeuristicOf, Info, Plain,
-    PlainScores, Presentation, Preset, Role, Scored, score::BoundOf,
+    Costs, ErasedHeuristic, ErasedInstance, Family, Generator, Goal, HeuristicOf, Info, Instance,
+    Presentation, Preset, Role, Scored, Scores, Variant, bind::Bound, score::BoundOf,
 };
 use unriddle_conformance::{Violation, family};
 use unriddle_core::{
@@ -12,17 +12,22 @@ use unriddle_core::{
     UpperBound, text,
 };
 
-/// Down the stairs to 0, by one or two at a time; the number chooses the fault of the declarations.
+/// Down the stairs to 0, by one or two at a time. One type for all faults: each type of puzzle
+/// compiles all searches.
 #[derive(Clone)]
-struct Stairs<const FAULT: u8>(u8);
+struct Stairs {
+    height: u8,
+    /// Fault of the declarations.
+    fault: u8,
+}
 
-impl<const F: u8> Puzzle for Stairs<F> {
+impl Puzzle for Stairs {
     type State = u8;
     type Action = u8;
     type Actions = Numbers;
 
     fn initial_state(&self) -> u8 {
-        self.0
+        self.height
     }
     fn actions(&self, stair: &u8) -> Numbers {
         Numbers::new(1, (*stair).min(2))
@@ -32,7 +37,7 @@ impl<const F: u8> Puzzle for Stairs<F> {
     }
 }
 
-impl<const F: u8> Notation for Stairs<F> {
+impl Notation for Stairs {
     fn state_text(&self, stair: &u8) -> String {
         stair.to_string()
     }
@@ -48,17 +53,18 @@ impl<const F: u8> Notation for Stairs<F> {
     }
 }
 
-impl<const F: u8> Presentation for Stairs<F> {}
+impl Presentation for Stairs {}
 
 const GUESS: Info = Info::new(Role::Heuristic, "guess", "an estimate");
 const RANDOM: Info = Info::new(Role::Generator, "random", "some stairs");
 
-fn parsed<const F: u8>(text: &str) -> Result<Stairs<F>, ParseError> {
-    let number = text.trim().parse().ok().filter(|number| *number < 60);
-    number.map(Stairs).ok_or_else(|| ParseError::at(1, 1, "expected a number of stairs"))
+fn parsed(text: &str, fault: u8) -> Result<Stairs, ParseError> {
+    let height = text.trim().parse().ok().filter(|height| *height < 60);
+    let height = height.ok_or_else(|| ParseError::at(1, 1, "expected a number of stairs"))?;
+    Ok(Stairs { height, fault })
 }
 
-impl<const F: u8> GoalPuzzle for Stairs<F> {
+impl GoalPuzzle for Stairs {
     fn is_goal(&self, stair: &u8) -> bool {
         *stair == 0
     }
@@ -67,20 +73,20 @@ impl<const F: u8> GoalPuzzle for Stairs<F> {
 /// Not a number at the fifth stair.
 struct Unknown;
 
-impl<const F: u8> BatchHeuristic<Stairs<F>> for Unknown {
+impl BatchHeuristic<Stairs> for Unknown {
     fn guarantee(&self) -> Guarantee {
         Guarantee::None
     }
-    fn evaluate(&self, rows: &[Row<'_, Stairs<F>>], out: &mut [f32]) {
+    fn evaluate(&self, rows: &[Row<'_, Stairs>], out: &mut [f32]) {
         for (row, out) in rows.iter().zip(out) {
             *out = if *row.state == 5 { f32::NAN } else { 1.0 };
         }
     }
 }
 
-fn guess<const F: u8>(_: &Stairs<F>, stair: &u8) -> Option<Cost> {
+fn guess(stairs: &Stairs, stair: &u8) -> Option<Cost> {
     let half = Cost::from(stair.div_ceil(2));
-    match F {
+    match stairs.fault {
         // Too much.
         1 => Some(half + Cost::from(*stair > 4)),
         // The largest number.
@@ -94,23 +100,33 @@ fn guess<const F: u8>(_: &Stairs<F>, stair: &u8) -> Option<Cost> {
     }
 }
 
-impl<const F: u8> Goal for Stairs<F> {
-    const HEURISTICS: &'static [HeuristicOf<Self>] = &[HeuristicOf::new(&GUESS, |_, _| {
-        if F == 5 {
+impl Goal for Stairs {
+    const HEURISTICS: &'static [HeuristicOf<Self>] = &[HeuristicOf::new(&GUESS, |stairs, _| {
+        if stairs.fault == 5 {
             return Ok(ErasedHeuristic::Batch(Box::new(Unknown)));
         }
-        Ok(ErasedHeuristic::each(Estimate::new(Guarantee::Consistent, guess::<F>)))
+        Ok(ErasedHeuristic::each(Estimate::new(Guarantee::Consistent, guess)))
     })];
     const PRESETS: &'static [Preset<Self>] =
         &[Preset::new("default", "the fewest steps", |_| Some("bfs"))];
 }
 
-impl<const F: u8> Plain for Stairs<F> {
+/// The puzzle with a fault.
+struct Faulty<const FAULT: u8>;
+
+impl<const F: u8> Variant for Faulty<F> {
+    type Aim = Costs;
+    type Instance = Stairs;
+
     const INFO: &'static Info = &Info::new(Role::Puzzle, "stairs", "go down to 0");
-    const GENERATORS: &'static [Generator<Bare<Self>>] =
+    const GENERATORS: &'static [Generator<Self>] =
         &[Generator::new(&RANDOM, |_, _, rng| Ok((10 + rng.below(20)).to_string()))];
-    fn parse(text: &str) -> Result<Self, ParseError> {
-        parsed(text)
+
+    fn configure(_: &Bound<'_>) -> Self {
+        Self
+    }
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
+        Ok(ErasedInstance::<_, Costs>::new(parsed(text, F)?).boxed())
     }
 }
 
@@ -118,7 +134,7 @@ impl<const F: u8> Plain for Stairs<F> {
 fn found<const F: u8>() -> Result<(), Violation> {
     struct Of<const F: u8>;
     impl<const F: u8> Of<F> {
-        const FAMILY: &'static Family = &Family::plain::<Stairs<F>>();
+        const FAMILY: &'static Family = &Family::of::<Faulty<F>>();
     }
     family(Of::<F>::FAMILY)
 }
@@ -144,74 +160,79 @@ fn families_whose_heuristics_break_their_claims_are_refused() {
         assert!(violation.fact("state").is_some() && violation.fact("instance").is_some());
     }
     // An admissible claim is another one.
-    let weaker = Estimate::<Stairs<6>>::new(Guarantee::Admissible, guess);
-    assert_eq!(weaker.root(&Stairs(9), &9), Some((5, ())));
-    assert_eq!(Heuristic::<Stairs<6>>::guarantee(&Blind), Guarantee::Consistent);
+    let weaker = Estimate::<Stairs>::new(Guarantee::Admissible, guess);
+    assert_eq!(weaker.root(&Stairs { height: 9, fault: 6 }, &9), Some((5, ())));
+    assert_eq!(Heuristic::<Stairs>::guarantee(&Blind), Guarantee::Consistent);
 }
 
-/// Stairs with a reward for each step; the number chooses the upper bound.
+/// Stairs with a reward for each step.
 #[derive(Clone)]
-struct Rewards<const BOUND: i64>(Stairs<0>);
+struct Rewards {
+    stairs: Stairs,
+    /// Upper bound of the points of a high stair.
+    bound: i64,
+}
 
-impl<const B: i64> Puzzle for Rewards<B> {
+impl Puzzle for Rewards {
     type State = u8;
     type Action = u8;
     type Actions = Numbers;
     fn initial_state(&self) -> u8 {
-        self.0.initial_state()
+        self.stairs.initial_state()
     }
     fn actions(&self, stair: &u8) -> Numbers {
-        self.0.actions(stair)
+        self.stairs.actions(stair)
     }
     fn apply(&self, stair: &u8, steps: u8) -> u8 {
-        self.0.apply(stair, steps)
+        self.stairs.apply(stair, steps)
     }
 }
 
-impl<const B: i64> ScorePuzzle for Rewards<B> {
+impl ScorePuzzle for Rewards {
     fn reward(&self, _: &u8, steps: u8) -> Score {
         Score::from(steps) * 2
     }
 }
 
-impl<const B: i64> Coded for Rewards<B> {
+impl Coded for Rewards {
     type Shape = ();
     fn code(&self, stair: &u8, steps: u8) -> u64 {
         u64::from(*stair) << 8 | u64::from(steps)
     }
 }
 
-impl<const B: i64> Layered for Rewards<B> {
+impl Layered for Rewards {
     fn layer(&self, stair: &u8) -> usize {
         usize::from(*stair)
     }
 }
 
-impl<const B: i64> Notation for Rewards<B> {
+impl Notation for Rewards {
     fn state_text(&self, stair: &u8) -> String {
-        self.0.state_text(stair)
+        self.stairs.state_text(stair)
     }
     fn solution_text(&self, steps: &[u8]) -> String {
-        self.0.solution_text(steps)
+        self.stairs.solution_text(steps)
     }
     fn parse_solution(&self, text: &str) -> Result<Vec<u8>, ParseError> {
-        self.0.parse_solution(text)
+        self.stairs.parse_solution(text)
     }
 }
 
-impl<const B: i64> Presentation for Rewards<B> {}
+impl Presentation for Rewards {}
 
 /// The bound of each stair.
-struct Each<const BOUND: i64>;
+struct Each;
 
-impl<const B: i64> UpperBound<Rewards<B>> for Each<B> {
-    fn upper(&self, _: &Rewards<B>, stair: &u8) -> Score {
+impl UpperBound<Rewards> for Each {
+    fn upper(&self, rewards: &Rewards, stair: &u8) -> Score {
         // A wrong bound gives too little for high stairs only.
-        if *stair > 5 { B * Score::from(*stair) } else { 2 * Score::from(*stair) }
+        let each = if *stair > 5 { rewards.bound } else { 2 };
+        each * Score::from(*stair)
     }
 }
 
-impl<const B: i64> Scored for Rewards<B> {
+impl Scored for Rewards {
     const BOUNDS: &'static [BoundOf<Self>] = &[BoundOf::new(&GUESS, |_| Box::new(Each))];
     const PRESETS: &'static [Preset<Self>] = &[Preset::new("default", "a few play-outs", |_| {
         Some("nrpa(level=1, iterations=1, runs=1)")
@@ -220,20 +241,31 @@ impl<const B: i64> Scored for Rewards<B> {
     type Value = Mobility;
 }
 
-impl<const B: i64> PlainScores for Rewards<B> {
+/// The score puzzle with an upper bound.
+struct Bounded<const BOUND: i64>;
+
+impl<const B: i64> Variant for Bounded<B> {
+    type Aim = Scores;
+    type Instance = Rewards;
+
     const INFO: &'static Info = &Info::new(Role::Puzzle, "rewards", "points for steps");
-    const GENERATORS: &'static [Generator<BareScores<Self>>] =
+    const GENERATORS: &'static [Generator<Self>] =
         &[Generator::new(&RANDOM, |_, _, rng| Ok((10 + rng.below(20)).to_string()))];
-    fn parse(text: &str) -> Result<Self, ParseError> {
-        parsed(text).map(Self)
+
+    fn configure(_: &Bound<'_>) -> Self {
+        Self
+    }
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
+        let rewards = Rewards { stairs: parsed(text, 0)?, bound: B };
+        Ok(ErasedInstance::<_, Scores>::new(rewards).boxed())
     }
 }
 
 #[test]
 fn families_with_wrong_bounds_are_refused() {
-    static RIGHT: Family = Family::plain_scores::<Rewards<2>>();
-    static LOOSE: Family = Family::plain_scores::<Rewards<3>>();
-    static WRONG: Family = Family::plain_scores::<Rewards<1>>();
+    static RIGHT: Family = Family::of::<Bounded<2>>();
+    static LOOSE: Family = Family::of::<Bounded<3>>();
+    static WRONG: Family = Family::of::<Bounded<1>>();
     family(&RIGHT).unwrap();
     family(&LOOSE).unwrap();
     let violation = family(&WRONG).unwrap_err();

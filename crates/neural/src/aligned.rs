@@ -37,6 +37,7 @@ pub(crate) struct Aligned<T> {
 }
 
 /// Bytes of a huge page.
+#[cfg(target_os = "linux")]
 const HUGE: usize = 2 << 20;
 
 /// Asks for huge pages, which reduce the misses of the translation buffer under random reads.

@@ -22,8 +22,10 @@
 
 pub use crate::error::{TableError, VERSION};
 
-use crate::table::{Table, Width};
-use memmap2::{Advice, Mmap};
+use crate::{
+    memory::Bytes,
+    table::{Table, Width},
+};
 use std::{
     fs::{File, Metadata},
     io::{self, Read, Write},
@@ -140,25 +142,22 @@ pub(crate) fn open_whole(
         let header = read_header(path);
         return Err(header.err().unwrap_or(TableError::Truncated));
     }
-    // SAFETY: the file is opened read-only, and a table is only ever replaced by a rename of a
-    // finished file, never written in place. If a foreign process truncates the mapped file, a
-    // signal ends this process, as with every mapped file.
-    let map = unsafe { Mmap::map(&file) }.map_err(TableError::io(path))?;
-    let header = parse_header(&map)?;
+    let bytes = Bytes::of_file(&file, path, length)?;
+    let header = parse_header(&bytes)?;
     if header.key != key {
         let (found, wanted) = (header.key, key.to_owned());
         return Err(TableError::WrongKey { found, wanted });
     }
     let payload = usize::try_from(header.payload).map_err(|_| TableError::Truncated)?;
-    if length != header.payload.saturating_add(HEADER as u64) {
+    if bytes.len() as u64 != header.payload.saturating_add(HEADER as u64) {
         return Err(TableError::Truncated);
     }
-    let _ = map.advise(Advice::WillNeed);
-    if xxh3_64(&map[HEADER..]) != header.sum {
+    bytes.will_be_read();
+    if xxh3_64(&bytes[HEADER..]) != header.sum {
         return Err(TableError::Corrupted("entries"));
     }
-    let _ = map.advise(Advice::Random);
-    Ok((Table::mapped(map, HEADER..HEADER + payload, header.entries, width)?, header))
+    bytes.will_be_looked_up();
+    Ok((Table::of(bytes, HEADER..HEADER + payload, header.entries, width)?, header))
 }
 
 /// Writes a table whose rules have version 0, as [`write_version`].

@@ -15,6 +15,7 @@ pub mod cache;
 pub mod error;
 pub mod file;
 pub mod goal_table;
+mod memory;
 pub mod pattern;
 pub mod rank;
 mod room;

@@ -1,7 +1,6 @@
 //! Tables of small entries, in memory or mapped from a file.
 
-use crate::error::TableError;
-use memmap2::{Mmap, MmapMut};
+use crate::{error::TableError, memory::Bytes};
 use std::ops::Range;
 
 /// Width of the entries of a table. Several entries of a byte begin at its lowest bit.
@@ -37,22 +36,22 @@ impl Width {
 /// Read-only table, in memory or mapped from a file. The reader knows the width of its entries.
 #[derive(Debug)]
 pub struct Table {
-    map: Mmap,
+    bytes: Bytes,
     payload: Range<usize>,
     entries: u64,
     width: Width,
 }
 
 impl Table {
-    /// Creates a table whose entries are the `payload` bytes of a mapping.
-    pub(crate) fn mapped(
-        map: Mmap,
+    /// Creates a table whose entries are the `payload` of some bytes.
+    pub(crate) fn of(
+        bytes: Bytes,
         payload: Range<usize>,
         entries: u64,
         width: Width,
     ) -> Result<Self, TableError> {
-        match payload.len() as u64 == width.bytes(entries) && payload.end <= map.len() {
-            true => Ok(Self { map, payload, entries, width }),
+        match payload.len() as u64 == width.bytes(entries) && payload.end <= bytes.len() {
+            true => Ok(Self { bytes, payload, entries, width }),
             false => Err(TableError::Truncated),
         }
     }
@@ -65,13 +64,7 @@ impl Table {
         if bytes.len() as u64 != width.bytes(entries) {
             return Err(TableError::Truncated);
         }
-        // A mapping of no bytes is not allowed.
-        let mut map = MmapMut::map_anon(bytes.len().max(1)).map_err(TableError::Memory)?;
-        #[cfg(target_os = "linux")]
-        let _ = map.advise(memmap2::Advice::HugePage);
-        map[..bytes.len()].copy_from_slice(bytes);
-        let map = map.make_read_only().map_err(TableError::Memory)?;
-        Self::mapped(map, 0..bytes.len(), entries, width)
+        Self::of(Bytes::copied(bytes)?, 0..bytes.len(), entries, width)
     }
 
     /// Copies the table into anonymous memory with huge pages where the system has them: random
@@ -105,7 +98,7 @@ impl Table {
     #[must_use]
     #[inline(always)]
     pub fn packed(&self) -> &[u8] {
-        &self.map[self.payload.start..self.payload.end]
+        &self.bytes[self.payload.start..self.payload.end]
     }
 
     /// The entry of an index below [`entries`](Self::entries), of a table of nibbles.
