@@ -277,10 +277,6 @@ fn a_false_claim_of_consistency_is_an_error_that_names_the_edge() {
 #[test]
 fn a_value_below_an_admissible_estimate_of_the_start_is_an_error() {
     for search in SEARCHES {
-        // A depth-first search finds a path within the bound of 37 first.
-        if ["idastar(H)", "idtt(H)"].contains(&search) {
-            continue;
-        }
         let message = error("line", "3 40", &search.replace('H', "half"));
         assert!(message.starts_with("the heuristic is not admissible"), "{search}: {message}");
         assert!(message.contains("less than 37"), "{search}: {message}");
