@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 use unriddle_catalog::{
-    Bare, BareScores, Budget, Costs, ErasedHeuristic, Family, Generator, Goal, HeuristicOf, Info,
-    Plain, PlainScores, Presentation, Preset, Record, Registry, Request, Role, Scored, SolveError,
-    Solver, Spec, Status,
+    Bare, Budget, Costs, ErasedHeuristic, Family, Generator, Goal, HeuristicOf, Info, Plain,
+    Presentation, Preset, Record, Registry, Request, Role, Scored, Scores, SolveError, Solver,
+    Spec, Status,
     score::BoundOf,
     solve,
     tables::{Cache, Policy},
@@ -208,9 +208,9 @@ impl Scored for Points {
     type Value = Mobility;
 }
 
-impl PlainScores for Points {
+impl Plain<Scores> for Points {
     const INFO: &'static Info = &Info::new(Role::Puzzle, "gain", "points");
-    const GENERATORS: &'static [Generator<BareScores<Self>>] = &[];
+    const GENERATORS: &'static [Generator<Bare<Self, Scores>>] = &[];
     fn parse(text: &str) -> Result<Self, ParseError> {
         let [left, kind] = numbers(text)?;
         Ok(Self { left, kind })

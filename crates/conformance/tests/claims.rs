@@ -2,8 +2,8 @@
 #![cfg(feature = "catalog")]
 
 use unriddle_catalog::{
-    Bare, BareScores, ErasedHeuristic, Family, Generator, Goal, HeuristicOf, Info, Plain,
-    PlainScores, Presentation, Preset, Role, Scored, score::BoundOf,
+    Bare, ErasedHeuristic, Family, Generator, Goal, HeuristicOf, Info, Plain, Presentation, Preset,
+    Role, Scored, Scores, score::BoundOf,
 };
 use unriddle_conformance::{Violation, family};
 use unriddle_core::{
@@ -220,9 +220,9 @@ impl<const B: i64> Scored for Rewards<B> {
     type Value = Mobility;
 }
 
-impl<const B: i64> PlainScores for Rewards<B> {
+impl<const B: i64> Plain<Scores> for Rewards<B> {
     const INFO: &'static Info = &Info::new(Role::Puzzle, "rewards", "points for steps");
-    const GENERATORS: &'static [Generator<BareScores<Self>>] =
+    const GENERATORS: &'static [Generator<Bare<Self, Scores>>] =
         &[Generator::new(&RANDOM, |_, _, rng| Ok((10 + rng.below(20)).to_string()))];
     fn parse(text: &str) -> Result<Self, ParseError> {
         parsed(text).map(Self)
