@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 use unriddle_catalog::{
-    Bare, Budget, Costs, ErasedHeuristic, Family, Generator, Goal, HeuristicOf, Info, Plain,
-    Presentation, Preset, Record, Registry, Request, Role, Scored, Scores, SolveError, Solver,
-    Spec, Status,
+    Bare, Budget, Cancel, Costs, ErasedHeuristic, Family, Generator, Goal, HeuristicOf, Info,
+    Plain, Presentation, Preset, Record, Registry, Request, Role, Scored, Scores, SolveError,
+    Solver, Spec, Status,
     score::BoundOf,
     solve,
     tables::{Cache, Policy},
@@ -331,6 +331,22 @@ fn endless_games_stop_at_the_limit_of_time() {
         let time = Some(Duration::from_millis(30));
         let record = solved("gain", "20 1", search, Budget { time, ..Budget::default() }).unwrap();
         assert_eq!(record.stopped_by.as_deref(), Some("time"), "{search}: {record:?}");
+    }
+}
+
+#[test]
+fn endless_games_stop_when_the_user_cancels() {
+    for search in PLAYED {
+        let cancel = Cancel::default();
+        let budget = Budget { cancel: cancel.clone(), ..Budget::default() };
+        let record = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(30));
+                cancel.cancel();
+            });
+            solved("gain", "20 1", search, budget).unwrap()
+        });
+        assert_eq!(record.stopped_by.as_deref(), Some("cancelled"), "{search}: {record:?}");
     }
 }
 

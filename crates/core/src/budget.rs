@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Duration,
 };
@@ -44,12 +44,46 @@ pub struct Cancel(Arc<AtomicBool>);
 impl Cancel {
     /// Raises the flag.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        if !self.0.swap(true, Ordering::Relaxed) {
+            RAISED.fetch_add(1, Ordering::Release);
+        }
     }
     /// Whether it was raised.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Number of flags that were raised in this process.
+static RAISED: AtomicU64 = AtomicU64::new(0);
+
+/// Watch for raised [`Cancel`] flags, whichever they are: a small value that a [`Quota`] can hold.
+///
+/// ```
+/// use unriddle_core::{Cancel, Watch};
+///
+/// let (flag, watch) = (Cancel::default(), Watch::begin());
+/// flag.cancel();
+/// assert!(watch.has_seen_one());
+/// ```
+///
+/// [`Quota`]: crate::Quota
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Watch(u64);
+
+impl Watch {
+    /// Begins to watch. A flag that was raised before is seen by
+    /// [`is_cancelled`](Cancel::is_cancelled) afterwards.
+    #[must_use]
+    pub fn begin() -> Self {
+        Self(RAISED.load(Ordering::Acquire))
+    }
+
+    /// Whether a flag of this process was raised since the beginning.
+    #[must_use]
+    pub fn has_seen_one(self) -> bool {
+        self != Self::begin()
     }
 }
 

@@ -14,7 +14,7 @@
 //! | [`goal_distances`] | [`GoalDistances`]: exact distances of states near the goal |
 //! | [`learnable`] | [`Learnable`]: requirements of network training on a puzzle; [`Walk`]s back from its goal |
 //! | [`heuristic`] | [`Heuristic`], [`BatchHeuristic`], [`Guarantee`] |
-//! | [`budget`] | [`Budget`], [`Limit`], [`Cancel`] |
+//! | [`budget`] | [`Budget`], [`Limit`], [`Cancel`], [`Watch`] |
 //! | [`outcome`] | [`Outcome`], [`Solution`], [`Stats`], [`Observer`] |
 //! | [`search`] | [`Search`] and the driver [`run`] |
 //! | [`parallel`](mod@parallel) | [`parallel::map`]: parallel maps with results in the order of the items |
@@ -56,7 +56,7 @@ pub use ability::{
     Backward, Features, NearKeys, Notation, ParseError, Ranked, Reversible, Symmetric, Vicinity,
     Window,
 };
-pub use budget::{Budget, Cancel, Limit};
+pub use budget::{Budget, Cancel, Limit, Watch};
 pub use error::{InconsistentEdge, MAX_STATE_BYTES, SearchError};
 pub use goal_distances::GoalDistances;
 pub use heuristic::{

@@ -3,7 +3,7 @@
 pub use crate::error::{MAX_STATE_BYTES, SearchError};
 
 use crate::{
-    budget::{Budget, Limit},
+    budget::{Budget, Limit, Watch},
     outcome::{Observer, Outcome, Solution, Stats},
     puzzle::Puzzle,
     slice::Slice,
@@ -34,17 +34,27 @@ pub struct Quota {
     /// Give up a play-out that is not over at this time. The run checks the time itself between
     /// expansions; a single play-out may be endless.
     pub until: Option<Instant>,
+    /// Give up a play-out during which a [`Cancel`](crate::Cancel) flag was raised. If it was the
+    /// flag of another run, the search repeats the play-out.
+    pub watch: Option<Watch>,
 }
 
 impl Quota {
     /// No limit.
     pub const UNLIMITED: Self =
-        Self { expanded: u64::MAX, generated: u64::MAX, bytes: u64::MAX, until: None };
+        Self { expanded: u64::MAX, generated: u64::MAX, bytes: u64::MAX, until: None, watch: None };
 
     /// Whether the counters allow no further expansion.
     #[must_use]
     pub fn is_used_up(&self, stats: &Stats) -> bool {
         stats.expanded >= self.expanded || stats.generated >= self.generated
+    }
+
+    /// Whether a play-out is given up, because the time is over or a flag was raised.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() >= until)
+            || self.watch.is_some_and(Watch::has_seen_one)
     }
 }
 
@@ -171,10 +181,11 @@ pub fn run<S: Search + ?Sized>(
         expanded: budget.expansions.unwrap_or(u64::MAX),
         generated: budget.generated.unwrap_or(u64::MAX),
         bytes: budget.memory.unwrap_or(u64::MAX),
-        until: None,
+        ..Quota::UNLIMITED
     };
     let mut slice = Slice::FIRST;
     loop {
+        let watch = Some(Watch::begin());
         let why = if budget.cancel.is_cancelled() {
             Limit::Cancelled
         } else if budget.time.is_some_and(|t| start.elapsed() >= t) {
@@ -184,7 +195,7 @@ pub fn run<S: Search + ?Sized>(
             let slice_now = slice.0.min(observer.room().max(1));
             let expanded = limits.expanded.min(search.stats().expanded.saturating_add(slice_now));
             let until = budget.time.and_then(|time| start.checked_add(time));
-            let progress = search.advance(&Quota { expanded, until, ..limits }, observer);
+            let progress = search.advance(&Quota { expanded, until, watch, ..limits }, observer);
             let stats = search.stats();
             match progress {
                 Progress::Finished(outcome) => return Ok(outcome),

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 use unriddle_core::{
-    BatchHeuristic, Budget, Coded, Cost, Estimate, GoalPuzzle, Greedy, Guarantee, InconsistentEdge,
-    Layered, Limit, Mobility, Numbers, Outcome, Puzzle, Scalar, Score, ScorePuzzle, Search,
-    SearchError, Solution, playout::UniformByMenu, run,
+    BatchHeuristic, Budget, Cancel, Coded, Cost, Estimate, GoalPuzzle, Greedy, Guarantee,
+    InconsistentEdge, Layered, Limit, Mobility, Numbers, Outcome, Puzzle, Scalar, Score,
+    ScorePuzzle, Search, SearchError, Solution, playout::UniformByMenu, run,
 };
 use unriddle_search::{
     astar::{AStar, AStarConfig},
@@ -16,7 +16,7 @@ use unriddle_search::{
     idastar::{IdaStar, parallel::ParallelIdaStar},
     idtt::{Idtt, IdttConfig},
     layers::{Layers, LayersConfig},
-    lns::{Lns, LnsConfig, Suffix},
+    lns::{Lifted, Lns, LnsConfig, Suffix},
     nmcs::{Nmcs, NmcsConfig},
     nrpa::{Nrpa, NrpaConfig},
     spmcts::{Roots, Spmcts, SpmctsConfig},
@@ -228,14 +228,12 @@ impl Layered for Game {
 
 const ENDLESS: Game = Game { ends: false, reward: 1, rises: false };
 
-/// Answers of all searches of score puzzles but `layers` and `lns`, each with its name.
-fn scores(
+/// All searches of score puzzles but `layers` and `lns`, each with its name.
+fn players(
     game: &'static Game,
     ceiling: Option<Score>,
-    budget: &Budget,
-) -> Vec<(&'static str, Result<Outcome<u8>, SearchError>)> {
+) -> Vec<(&'static str, Box<dyn Search<Action = u8>>)> {
     static GREEDY: Greedy = Greedy { epsilon: 0.0 };
-    let solve = |mut search: Box<dyn Search<Action = u8>>| run(&mut *search, budget, &mut ());
     let spmcts = SpmctsConfig { nodes: 1_000, ..SpmctsConfig::default() };
     let nmcs = NmcsConfig { level: 2, ..NmcsConfig::default() };
     let roots = SpmctsConfig { roots: 3, ..spmcts };
@@ -244,23 +242,26 @@ fn scores(
     vec![
         (
             "spmcts",
-            solve(Box::new(
-                Spmcts::new(game, &UniformByMenu, spmcts).unwrap().with_ceiling(ceiling),
-            )),
+            Box::new(Spmcts::new(game, &UniformByMenu, spmcts).unwrap().with_ceiling(ceiling)),
         ),
         (
             "roots",
-            solve(Box::new(
-                Roots::new(game, &UniformByMenu, roots, 2).unwrap().with_ceiling(ceiling),
-            )),
+            Box::new(Roots::new(game, &UniformByMenu, roots, 2).unwrap().with_ceiling(ceiling)),
         ),
-        (
-            "nmcs",
-            solve(Box::new(Nmcs::new(game, &UniformByMenu, nmcs).unwrap().with_ceiling(ceiling))),
-        ),
-        ("dbs", solve(Box::new(Dbs::new(game, &GREEDY, dbs).unwrap().with_ceiling(ceiling)))),
-        ("nrpa", solve(Box::new(Nrpa::new(game, nrpa).unwrap().with_ceiling(ceiling)))),
+        ("nmcs", Box::new(Nmcs::new(game, &UniformByMenu, nmcs).unwrap().with_ceiling(ceiling))),
+        ("dbs", Box::new(Dbs::new(game, &GREEDY, dbs).unwrap().with_ceiling(ceiling))),
+        ("nrpa", Box::new(Nrpa::new(game, nrpa).unwrap().with_ceiling(ceiling))),
     ]
+}
+
+/// Their answers, each with its name.
+fn scores(
+    game: &'static Game,
+    ceiling: Option<Score>,
+    budget: &Budget,
+) -> Vec<(&'static str, Result<Outcome<u8>, SearchError>)> {
+    let solve = |mut search: Box<dyn Search<Action = u8>>| run(&mut *search, budget, &mut ());
+    players(game, ceiling).into_iter().map(|(name, search)| (name, solve(search))).collect()
 }
 
 #[test]
@@ -286,6 +287,34 @@ fn endless_games_end_by_time() {
     let mut search = Lns::new(&suffix, make, LnsConfig::default()).unwrap();
     let answer = run(&mut search, &Budget { time, ..Budget::default() }, &mut ());
     assert!(matches!(answer, Ok(Outcome::Stopped { why: Limit::Time, .. })), "{answer:?}");
+}
+
+/// A run without any limit ends when its flag is raised. A flag of another run changes nothing.
+#[test]
+fn endless_games_end_by_a_raised_flag() {
+    let nested = |suffix, _| -> Result<unriddle_search::Inner<'_, u8>, _> {
+        static LIFTED: Lifted<UniformByMenu> = Lifted(UniformByMenu);
+        Ok(Box::new(Nmcs::new(suffix, &LIFTED, NmcsConfig::default())?))
+    };
+    let suffix = Suffix::new(std::sync::Arc::new(ENDLESS));
+    let mut searches: Vec<(_, Box<dyn Search<Action = u8> + '_>)> = Vec::new();
+    searches.extend(players(&ENDLESS, None));
+    searches.push(("lns", Box::new(Lns::new(&suffix, nested, LnsConfig::default()).unwrap())));
+    for (name, mut search) in searches {
+        let (other, cancel) = (Cancel::default(), Cancel::default());
+        let budget = Budget { cancel: cancel.clone(), ..Budget::default() };
+        let answer = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(10));
+                other.cancel();
+                std::thread::sleep(Duration::from_millis(10));
+                cancel.cancel();
+            });
+            run(&mut *search, &budget, &mut ())
+        });
+        let stopped = Outcome::Stopped { why: Limit::Cancelled, best: None, bound: None };
+        assert_eq!(answer, Ok(stopped), "{name}");
+    }
 }
 
 #[test]
