@@ -175,8 +175,8 @@ impl<V> Generator<V> {
     }
 }
 
-/// A puzzle without parameters: a goal puzzle, if no other aim is named. This trait is the part of a
-/// [`Family`] that its instances do not declare.
+/// A puzzle without parameters: a goal puzzle, if no other aim is named. This trait is the part of
+/// a [`Family`] that its instances do not declare.
 ///
 /// ```
 /// # use unriddle_catalog::Presentation;
