@@ -65,7 +65,7 @@ pub mod registry {
 }
 
 pub use assignment::Assignment;
-pub use family::{Bare, BareScores, Family, Form, Generator, Plain, PlainScores, Size, Variant};
+pub use family::{Bare, Family, Form, Generator, Plain, Size, Variant};
 pub use game::Game;
 pub use goal::Goal;
 pub use heuristic::{ErasedHeuristic, HeuristicOf, Setup};

@@ -119,7 +119,7 @@ impl Search for Faulty<'_> {
     type Action = u8;
 
     fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<u8>) -> Progress<u8> {
-        let mut quota = *quota;
+        let mut quota = quota.clone();
         match self.fault {
             Fault::Forgets => self.inner = (self.make)(),
             Fault::Greedy => quota.expanded = quota.expanded.saturating_add(1),

@@ -33,12 +33,14 @@ pub enum SearchError {
         .0.before, .0.cost, .0.after, .0.edge
     )]
     InconsistentEstimate(Box<InconsistentEdge>),
-    /// A solution costs less than the estimates of a heuristic prove that claims to be admissible.
+    /// A solution costs less than it can by the estimates of a heuristic that claims to be
+    /// admissible.
     #[error(
-        "the heuristic is not admissible, as it claims to be: no solution can cost less than {bound} by its estimates, and one costs {value}; correct the heuristic, or declare no guarantee"
+        "the heuristic is not admissible, as it claims to be: by its estimates a solution cannot cost less than {bound}, and it costs {value}; correct the heuristic, or declare no guarantee"
     )]
     InadmissibleEstimate {
-        /// Lower bound of the optimum that follows from the estimates.
+        /// Lower bound that follows from the estimates: of all solutions, or of the solutions
+        /// through one of the states.
         bound: i64,
         /// Cost of the solution.
         value: i64,

@@ -109,9 +109,10 @@ fn play_by<P: ScorePuzzle>(
     }
 }
 
-/// Implements [`Playout::play`] by [`Playout::play_while`].
-macro_rules! play_to_the_end {
-    () => {
+/// Implements [`Playout`] by a body of [`Playout::play_while`].
+macro_rules! playout {
+    (|$self:ident, $puzzle:ident, $state:ident, $rng:ident, $actions:ident, $continues:ident|
+        $body:expr) => {
         fn play(
             &self,
             puzzle: &P,
@@ -121,6 +122,17 @@ macro_rules! play_to_the_end {
         ) -> Score {
             let score = self.play_while(puzzle, state, rng, actions, &mut |_| true);
             score.unwrap_or_default()
+        }
+
+        fn play_while(
+            &$self,
+            $puzzle: &P,
+            $state: &P::State,
+            $rng: &mut Rng,
+            $actions: &mut Vec<P::Action>,
+            $continues: Continues<'_>,
+        ) -> Option<Score> {
+            $body
         }
     };
 }
@@ -136,18 +148,9 @@ fn any<P: ScorePuzzle>(puzzle: &P, state: &P::State, rng: &mut Rng) -> Option<P:
 pub struct Uniform;
 
 impl<P: ScorePuzzle> Playout<P> for Uniform {
-    play_to_the_end!();
-
-    fn play_while(
-        &self,
-        puzzle: &P,
-        state: &P::State,
-        rng: &mut Rng,
-        actions: &mut Vec<P::Action>,
-        continues: Continues<'_>,
-    ) -> Option<Score> {
+    playout!(|self, puzzle, state, rng, actions, continues| {
         play_by(puzzle, state, actions, continues, |state| any(puzzle, state, rng))
-    }
+    });
 }
 
 /// Like [`Uniform`], but with the legal actions listed in a [`Menu`]: faster if the puzzle updates
@@ -156,16 +159,7 @@ impl<P: ScorePuzzle> Playout<P> for Uniform {
 pub struct UniformByMenu;
 
 impl<P: Coded> Playout<P> for UniformByMenu {
-    play_to_the_end!();
-
-    fn play_while(
-        &self,
-        puzzle: &P,
-        state: &P::State,
-        rng: &mut Rng,
-        actions: &mut Vec<P::Action>,
-        continues: Continues<'_>,
-    ) -> Option<Score> {
+    playout!(|self, puzzle, state, rng, actions, continues| {
         let mut menu = MenuOf::<P>::new(*state);
         puzzle.list(&mut menu);
         let mut score: Score = 0;
@@ -185,7 +179,7 @@ impl<P: Coded> Playout<P> for UniformByMenu {
                 return None;
             }
         }
-    }
+    });
 }
 
 /// Declaration of [`Greedy`].
@@ -206,16 +200,7 @@ options! {
 }
 
 impl<P: ScorePuzzle> Playout<P> for Greedy {
-    play_to_the_end!();
-
-    fn play_while(
-        &self,
-        puzzle: &P,
-        state: &P::State,
-        rng: &mut Rng,
-        actions: &mut Vec<P::Action>,
-        continues: Continues<'_>,
-    ) -> Option<Score> {
+    playout!(|self, puzzle, state, rng, actions, continues| {
         play_by(puzzle, state, actions, continues, |state| {
             if self.epsilon > 0.0 && rng.unit() < self.epsilon {
                 return any(puzzle, state, rng);
@@ -226,7 +211,7 @@ impl<P: ScorePuzzle> Playout<P> for Greedy {
                 .reduce(|best, next| if next.1 > best.1 { next } else { best })
                 .map(|(action, _)| action)
         })
-    }
+    });
 }
 
 /// Selective policy: keeps play-outs from actions that seldom pay, unless no better action is left
@@ -297,16 +282,7 @@ impl<P: ScorePuzzle> Selective<P> for Unfiltered {
 pub struct Filtered<S>(pub S);
 
 impl<P: ScorePuzzle, S: Selective<P>> Playout<P> for Filtered<S> {
-    play_to_the_end!();
-
-    fn play_while(
-        &self,
-        puzzle: &P,
-        state: &P::State,
-        rng: &mut Rng,
-        actions: &mut Vec<P::Action>,
-        continues: Continues<'_>,
-    ) -> Option<Score> {
+    playout!(|self, puzzle, state, rng, actions, continues| {
         let mut memo = self.0.begin(puzzle, state, 0);
         let mut kept = Vec::new();
         let mut depth = 0;
@@ -329,7 +305,7 @@ impl<P: ScorePuzzle, S: Selective<P>> Playout<P> for Filtered<S> {
                 n => Some(kept[rng.below(n as u64) as usize]),
             }
         })
-    }
+    });
 }
 
 /// Ability: every action has a code that identifies it in all states. Policies learn about codes

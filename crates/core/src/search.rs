@@ -3,7 +3,7 @@
 pub use crate::error::{MAX_STATE_BYTES, SearchError};
 
 use crate::{
-    budget::{Budget, Limit},
+    budget::{Budget, Cancel, Limit},
     clock::{Instant, ThreadTime},
     outcome::{Observer, Outcome, Solution, Stats},
     puzzle::Puzzle,
@@ -22,7 +22,7 @@ pub fn check_state_size<P: Puzzle>() -> Result<(), SearchError> {
 }
 
 /// Limits of a call of [`Search::advance`]. The numbers are totals since the search began.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Quota {
     /// Do not begin another expansion once this many states are expanded.
     pub expanded: u64,
@@ -33,17 +33,31 @@ pub struct Quota {
     /// Give up a play-out that is not over at this time. The run checks the time itself between
     /// expansions; a single play-out may be endless.
     pub until: Option<Instant>,
+    /// Give up a play-out during which this flag is raised, for the same reason.
+    pub cancel: Option<Cancel>,
 }
 
 impl Quota {
     /// No limit.
-    pub const UNLIMITED: Self =
-        Self { expanded: u64::MAX, generated: u64::MAX, bytes: u64::MAX, until: None };
+    pub const UNLIMITED: Self = Self {
+        expanded: u64::MAX,
+        generated: u64::MAX,
+        bytes: u64::MAX,
+        until: None,
+        cancel: None,
+    };
 
     /// Whether the counters allow no further expansion.
     #[must_use]
     pub fn is_used_up(&self, stats: &Stats) -> bool {
         stats.expanded >= self.expanded || stats.generated >= self.generated
+    }
+
+    /// Whether a play-out is given up, because the time is over or a flag was raised.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() >= until)
+            || self.cancel.as_ref().is_some_and(Cancel::is_cancelled)
     }
 }
 
@@ -177,6 +191,7 @@ impl<'s, S: Search + ?Sized> Run<'s, S> {
             generated: budget.generated.unwrap_or(u64::MAX),
             bytes: budget.memory.unwrap_or(u64::MAX),
             until: None,
+            cancel: Some(budget.cancel.clone()),
         };
         let start = Instant::now();
         Self { search, budget, limits, slice: Slice::FIRST, start, paused: start }
@@ -207,7 +222,7 @@ impl<'s, S: Search + ?Sized> Run<'s, S> {
             let slice = self.slice.0.min(observer.room().max(1));
             let expanded = limits.expanded.min(search.stats().expanded.saturating_add(slice));
             let until = budget.time.and_then(|time| self.start.checked_add(time));
-            let progress = search.advance(&Quota { expanded, until, ..*limits }, observer);
+            let progress = search.advance(&Quota { expanded, until, ..limits.clone() }, observer);
             let stats = search.stats();
             match progress {
                 Progress::Finished(outcome) => return Ok(Some(outcome)),

@@ -23,7 +23,7 @@
 
 use crate::{
     evaluate::Evaluator,
-    guard::{EXACT, inconsistent},
+    guard::{EXACT, check_batch, inconsistent},
     memory::{Accounted, Full, accounted, reserve},
     nodes::{Child, NONE, Nodes},
     open::Open,
@@ -202,7 +202,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             match self.open.peek() {
                 None => {
                     // Every reachable state that is not a proved dead end is closed.
-                    self.report.finish();
+                    self.finish();
                     return Ok(());
                 }
                 Some((key, id)) if self.nodes.record(id).is_open() => break key,
@@ -213,7 +213,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         };
         self.raise_bound(key, observer);
         if self.is_proved() {
-            self.report.finish();
+            self.finish();
             return Ok(());
         }
         let len = self.settings.batch.min(self.open.len());
@@ -235,7 +235,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             }
         }
         if goal {
-            self.report.finish();
+            self.finish();
         } else {
             self.phase = Phase::Expand;
         }
@@ -253,6 +253,17 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         }
         let bound = Cost::try_from(bound).unwrap_or(Cost::MAX);
         self.report.prove(bound, &self.stats, observer);
+    }
+
+    /// Ends the search. Consistent estimates were checked where states were generated.
+    fn finish(&mut self) {
+        if self.admissible
+            && !self.consistent
+            && let Some(best) = &self.report.best
+        {
+            self.report.check(check_batch(self.puzzle, &best.actions, self.heuristic));
+        }
+        self.report.finish();
     }
 
     /// Whether the incumbent costs no more than the lower bound.
@@ -297,7 +308,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             self.add(id, i, observer);
         }
         if self.settings.stop_when_generated && self.report.best.is_some() {
-            self.report.finish();
+            self.finish();
         }
         Ok(())
     }

@@ -35,7 +35,7 @@
 use crate::{
     lines::{Sampler, Samples, fit},
     memory::{Accounted, Full, accounted, reserve},
-    report::{Halt, ObserverOf, ceiling, is_over, score_search},
+    report::{Halt, ObserverOf, ceiling, score_search},
 };
 use unriddle_core::{
     Info, Options, Outcome, Playout, Quota, Role, Score, ScorePuzzle, SearchError, Stats, options,
@@ -219,7 +219,7 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
             return Ok(());
         };
         // Forced actions are no play-outs: an endless line of them is one expansion.
-        let is_late = depth > 0 && depth.is_multiple_of(CHECKED) && is_over(quota);
+        let is_late = depth > 0 && depth.is_multiple_of(CHECKED) && quota.is_over();
         if is_late || quota.is_used_up(&self.stats) {
             return Err(Halt::Quota);
         }

@@ -1,6 +1,7 @@
 //! Guards of proofs: errors about heuristics that do not keep their claims.
 
 use crate::evaluate::Evaluator;
+use std::collections::HashMap;
 use unriddle_core::{BatchHeuristic, Cost, GoalPuzzle, Guarantee, InconsistentEdge, SearchError};
 
 /// Largest estimate that searches of many states represent exactly. Above it, rounding makes a
@@ -32,14 +33,71 @@ pub(crate) fn inconsistent<P: GoalPuzzle>(
     SearchError::InconsistentEstimate(Box::new(edge))
 }
 
-/// Checks all actions in the states of a path, whether the path takes them or not: a search that
-/// follows one path at a time may end before it tries the others. `estimate` returns `None` for a
-/// proved dead end.
+/// Compares the estimates along a solution with the `guarantee` that the heuristic claims.
+/// `estimate` returns `None` for a proved dead end.
 ///
 /// # Errors
-/// [`SearchError::InconsistentEstimate`] for the first action that costs less than the estimates
-/// fall.
-pub(crate) fn check_around<P: GoalPuzzle>(
+/// [`SearchError::InconsistentEstimate`] for the first action from a state of the path that costs
+/// less than the estimates fall, or [`SearchError::InadmissibleEstimate`] for the first state of
+/// the path from which a known solution costs less than the estimate.
+pub(crate) fn check_path<P: GoalPuzzle>(
+    puzzle: &P,
+    path: &[P::Action],
+    guarantee: Guarantee,
+    estimate: impl FnMut(&P::State) -> Result<Option<Cost>, SearchError>,
+) -> Result<(), SearchError> {
+    match guarantee {
+        Guarantee::None => Ok(()),
+        Guarantee::Admissible => check_along(puzzle, path, estimate),
+        Guarantee::Consistent => check_around(puzzle, path, estimate),
+    }
+}
+
+/// Compares the estimate of each state of a solution with the cost of the rest of the path, or of a
+/// shorter way: an action that leads from the path to a later state of it, or to a goal.
+fn check_along<P: GoalPuzzle>(
+    puzzle: &P,
+    path: &[P::Action],
+    mut estimate: impl FnMut(&P::State) -> Result<Option<Cost>, SearchError>,
+) -> Result<(), SearchError> {
+    let mut state = puzzle.initial_state();
+    let (mut states, mut costs) = (vec![state], vec![0]);
+    for &action in path {
+        costs.push(costs[states.len() - 1] + u64::from(puzzle.action_cost(&state, action)));
+        state = puzzle.apply(&state, action);
+        states.push(state);
+    }
+    // Where a path returns to a state, the rest of the path from the last visit is cheapest.
+    let places: HashMap<_, _> = states.iter().enumerate().map(|(i, state)| (*state, i)).collect();
+    let mut rest = vec![0; states.len()];
+    for i in (0..path.len()).rev() {
+        rest[i] = rest[i + 1] + costs[i + 1] - costs[i];
+        for action in puzzle.actions(&states[i]) {
+            let child = puzzle.apply(&states[i], action);
+            let later = places.get(&child).filter(|&&later| later > i).map(|&later| rest[later]);
+            if let Some(after) = later.or_else(|| puzzle.is_goal(&child).then_some(0)) {
+                let cost = u64::from(puzzle.action_cost(&states[i], action));
+                rest[i] = rest[i].min(cost + after);
+            }
+        }
+    }
+    for ((state, cost), rest) in states.iter().zip(costs).zip(rest) {
+        // The estimate of a goal is 0, whatever the heuristic returns.
+        if rest > 0
+            && !puzzle.is_goal(state)
+            && let Some(h) = estimate(state)?
+            && u64::from(h) > rest
+        {
+            let (bound, value) = ((cost + u64::from(h)) as i64, (cost + rest) as i64);
+            return Err(SearchError::InadmissibleEstimate { bound, value });
+        }
+    }
+    Ok(())
+}
+
+/// Checks all actions in the states of a path, whether the path takes them or not: a search that
+/// follows one path at a time may end before it tries the others.
+fn check_around<P: GoalPuzzle>(
     puzzle: &P,
     path: &[P::Action],
     mut estimate: impl FnMut(&P::State) -> Result<Option<Cost>, SearchError>,
@@ -68,21 +126,17 @@ pub(crate) fn check_around<P: GoalPuzzle>(
     Ok(())
 }
 
-/// [`check_around`] for estimates of many states at a time. A heuristic that does not claim to be
-/// consistent is not asked.
+/// [`check_path`] for estimates of many states at a time.
 ///
 /// # Errors
-/// Errors of [`check_around`], and an estimate of NaN.
+/// Errors of [`check_path`], and an estimate of NaN.
 pub(crate) fn check_batch<P: GoalPuzzle>(
     puzzle: &P,
     path: &[P::Action],
     heuristic: &dyn BatchHeuristic<P>,
 ) -> Result<(), SearchError> {
-    if heuristic.guarantee() < Guarantee::Consistent {
-        return Ok(());
-    }
     let mut evaluator = Evaluator::new();
-    check_around(puzzle, path, |state| {
+    check_path(puzzle, path, heuristic.guarantee(), |state| {
         let h = evaluator.evaluate(puzzle, heuristic, true, [state].into_iter())?[0];
         Ok((h < EXACT).then_some(h as Cost))
     })

@@ -33,7 +33,7 @@ use std::{
 use unriddle_core::{
     Info, Layered, Options, Outcome, Playout, Progress, Puzzle, Quota, Rng, Role, Score,
     ScorePuzzle, Search, SearchError, Selective, Solution, StateValue, Stats, UpperBound, options,
-    playout::{Coded, MenuOf},
+    playout::{Coded, Continues, MenuOf},
     words,
 };
 
@@ -179,6 +179,16 @@ impl<P: ScorePuzzle, T: Playout<P>> Playout<Suffix<P>> for Lifted<T> {
         actions: &mut Vec<P::Action>,
     ) -> Score {
         self.0.play(&puzzle.puzzle, state, rng, actions)
+    }
+    fn play_while(
+        &self,
+        puzzle: &Suffix<P>,
+        state: &P::State,
+        rng: &mut Rng,
+        actions: &mut Vec<P::Action>,
+        continues: Continues<'_>,
+    ) -> Option<Score> {
+        self.0.play_while(&puzzle.puzzle, state, rng, actions, continues)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use crate::memory::Full;
 use std::fmt::Display;
-use unriddle_core::clock::Instant;
 use unriddle_core::{
     Cost, Observer, Outcome, Progress, Puzzle, Quota, Score, SearchError, Solution, Stats,
 };
@@ -143,17 +142,12 @@ impl<A: Clone> Report<A> {
     }
 }
 
-/// Whether the time of a quota is over.
-pub(crate) fn is_over(quota: &Quota) -> bool {
-    quota.until.is_some_and(|until| Instant::now() >= until)
-}
-
 /// Reason to give up a play-out, beside which and with which a search holds `bytes` bytes.
 pub(crate) fn gives_up(quota: &Quota, bytes: u64) -> Option<Halt> {
     if bytes > quota.bytes {
         return Some(Halt::Full);
     }
-    is_over(quota).then_some(Halt::Quota)
+    quota.is_over().then_some(Halt::Quota)
 }
 
 /// Outcome of a search of a score puzzle whose best line has reached the upper bound of the start,

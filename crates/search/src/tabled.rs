@@ -5,7 +5,7 @@
 //! state was visited.
 
 use crate::{
-    guard::{check_around, inconsistent},
+    guard::{check_path, inconsistent},
     index::hash,
     memory::{Accounted, Full, accounted},
     memos::{PathHeuristic, PathMemos},
@@ -152,21 +152,16 @@ impl<'a, P: GoalPuzzle, D: Descent<P>> Tabled<'a, P, D> {
 
     /// Ends the search with a solution.
     pub(crate) fn solve(&mut self, actions: Vec<P::Action>, observer: &mut ObserverOf<'_, P>) {
-        if self.consistent {
-            let checked = self.check_around(&actions);
-            self.report.check(checked);
-        }
+        let (puzzle, memos) = (self.puzzle, &mut self.memos);
+        let checked = check_path(puzzle, &actions, memos.guarantee(), |state| {
+            Ok(memos.root(puzzle, state, 0))
+        });
+        self.report.check(checked);
         let best = Solution::played(self.puzzle, actions);
         if best.value == 0 {
             self.report.bound.get_or_insert(0);
         }
         self.report.solve(best, &self.stats, observer);
-    }
-
-    /// Checks the estimates of the states of a solution and of their successors.
-    fn check_around(&mut self, actions: &[P::Action]) -> Result<(), SearchError> {
-        let (puzzle, memos) = (self.puzzle, &mut self.memos);
-        check_around(puzzle, actions, |state| Ok(memos.root(puzzle, state, 0)))
     }
 
     /// Error of an action after the states of the path, whose last action it is.

@@ -1,6 +1,6 @@
 //! Sequence of inner searches, with the sums of their counters.
 
-use crate::report::{Halt, is_over};
+use crate::report::Halt;
 use std::collections::VecDeque;
 use unriddle_core::{Observer, Outcome, Progress, Quota, Search, Stats};
 
@@ -107,13 +107,13 @@ impl<'a, A: Clone> Turns<'a, A> {
             expanded: expanded.min(quota.expanded.saturating_sub(others.expanded)),
             generated: quota.generated.saturating_sub(others.generated),
             bytes: quota.bytes.saturating_sub(own),
-            until: quota.until,
+            ..quota.clone()
         };
         let progress = inner.advance(&share, observer);
         self.peak = self.peak.max(own + inner.stats().peak_bytes);
         match progress {
             // A play-out that the time ends would be begun again and again.
-            Progress::Running if is_over(quota) => Err(Halt::Quota),
+            Progress::Running if quota.is_over() => Err(Halt::Quota),
             Progress::Running => Ok(None),
             Progress::OutOfMemory => Err(Halt::Full),
             Progress::Failed(fault) => Err(Halt::Fault(fault)),

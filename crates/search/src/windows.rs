@@ -371,7 +371,7 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
                 .min(search.stats().expanded + SLICE),
             generated: quota.generated.saturating_sub(self.stats.generated),
             bytes: quota.bytes.saturating_sub(own),
-            until: quota.until,
+            ..quota.clone()
         };
         let progress = search.advance(&share, &mut ());
         let stats = search.stats();

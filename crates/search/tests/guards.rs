@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 use unriddle_core::{
-    BatchHeuristic, Budget, Coded, Cost, Estimate, GoalPuzzle, Greedy, Guarantee, InconsistentEdge,
-    Layered, Limit, Mobility, Numbers, Outcome, Puzzle, Scalar, Score, ScorePuzzle, Search,
-    SearchError, Solution, playout::UniformByMenu, run,
+    BatchHeuristic, Budget, Cancel, Cost, Estimate, Greedy, Guarantee, InconsistentEdge, Limit,
+    Mobility, Outcome, Puzzle, Scalar, Score, Search, SearchError, Solution,
+    playout::UniformByMenu, run,
 };
 use unriddle_search::{
     astar::{AStar, AStarConfig},
@@ -16,48 +16,19 @@ use unriddle_search::{
     idastar::{IdaStar, parallel::ParallelIdaStar},
     idtt::{Idtt, IdttConfig},
     layers::{Layers, LayersConfig},
-    lns::{Lns, LnsConfig, Suffix},
+    lns::{Lifted, Lns, LnsConfig, Suffix},
     nmcs::{Nmcs, NmcsConfig},
     nrpa::{Nrpa, NrpaConfig},
     spmcts::{Roots, Spmcts, SpmctsConfig},
     staged::{Staged, StagedConfig},
 };
 
-/// Numbers from 3 to 40 by −1, +1 and doubling: five actions are the fewest.
-struct Line;
+unriddle_core::toy!(Line: GoalPuzzle);
+unriddle_core::toy!(Points: ScorePuzzle, Coded, Layered);
 
-impl Puzzle for Line {
-    type State = u64;
-    type Action = u8;
-    type Actions = Numbers;
-
-    fn initial_state(&self) -> u64 {
-        3
-    }
-    fn actions(&self, number: &u64) -> Numbers {
-        Numbers::new(u8::from(*number == 0), 2 - u8::from(*number > 1000))
-    }
-    fn apply(&self, number: &u64, action: u8) -> u64 {
-        match action {
-            0 => number - 1,
-            1 => number + 1,
-            _ => number * 2,
-        }
-    }
-}
-
-impl GoalPuzzle for Line {
-    fn is_goal(&self, number: &u64) -> bool {
-        *number == 40
-    }
-}
+static LINE: Line = Line { from: 3, goal: 40 };
 
 type Guess = Estimate<Line>;
-
-/// The difference, which doubling changes by more than 1.
-fn difference(_: &Line, number: &u64) -> Option<Cost> {
-    Some(number.abs_diff(40) as Cost)
-}
 
 /// Right at the start, and 37 after the first action of the best path.
 fn late(_: &Line, number: &u64) -> Option<Cost> {
@@ -79,27 +50,27 @@ fn all(guess: fn() -> Guess) -> Vec<(&'static str, Result<Outcome<u8>, SearchErr
         run(&mut *search, &budget, &mut ())
     };
     vec![
-        ("astar", solve(Box::new(AStar::new(&Line, batch, AStarConfig::default()).unwrap()))),
+        ("astar", solve(Box::new(AStar::new(&LINE, batch, AStarConfig::default()).unwrap()))),
         (
             "greedy",
-            solve(Box::new(GreedySearch::new(&Line, batch, GreedyConfig::default()).unwrap())),
+            solve(Box::new(GreedySearch::new(&LINE, batch, GreedyConfig::default()).unwrap())),
         ),
-        ("bwas", solve(Box::new(Bwas::new(&Line, batch, few).unwrap()))),
-        ("beam", solve(Box::new(Beam::new(&Line, batch, beam).unwrap()))),
-        ("staged", solve(Box::new(Staged::new(&Line, batch, StagedConfig::default()).unwrap()))),
-        ("idastar", solve(Box::new(IdaStar::new(&Line, each).unwrap()))),
-        ("idastar on threads", solve(Box::new(ParallelIdaStar::new(&Line, each, 2).unwrap()))),
-        ("idtt", solve(Box::new(Idtt::new(&Line, each, IdttConfig::default()).unwrap()))),
+        ("bwas", solve(Box::new(Bwas::new(&LINE, batch, few).unwrap()))),
+        ("beam", solve(Box::new(Beam::new(&LINE, batch, beam).unwrap()))),
+        ("staged", solve(Box::new(Staged::new(&LINE, batch, StagedConfig::default()).unwrap()))),
+        ("idastar", solve(Box::new(IdaStar::new(&LINE, each).unwrap()))),
+        ("idastar on threads", solve(Box::new(ParallelIdaStar::new(&LINE, each, 2).unwrap()))),
+        ("idtt", solve(Box::new(Idtt::new(&LINE, each, IdttConfig::default()).unwrap()))),
         (
             "deepening",
-            solve(Box::new(Deepening::new(&Line, each, DeepeningConfig::default()).unwrap())),
+            solve(Box::new(Deepening::new(&LINE, each, DeepeningConfig::default()).unwrap())),
         ),
     ]
 }
 
 #[test]
 fn inconsistent_edges_of_consistent_claims_are_errors_in_every_search() {
-    for (name, answer) in all(|| Estimate::new(Guarantee::Consistent, difference)) {
+    for (name, answer) in all(|| Estimate::new(Guarantee::Consistent, Line::difference)) {
         let error = answer.expect_err(name);
         let SearchError::InconsistentEstimate(found) = &error else {
             panic!("{name}: {error}");
@@ -109,9 +80,9 @@ fn inconsistent_edges_of_consistent_claims_are_errors_in_every_search() {
         // The path ends with the edge.
         let mut number = 3;
         for &at in path {
-            let action = Line.actions(&number).nth(at as usize).unwrap();
+            let action = LINE.actions(&number).nth(at as usize).unwrap();
             assert!(path.len() > 1 || edge.contains(&format!("from {number:?} to 6")), "{name}");
-            number = Line.apply(&number, action);
+            number = LINE.apply(&number, action);
         }
         assert_eq!(number.abs_diff(40), u64::from(*after), "{name}: {error}");
         assert!(error.to_string().contains("not consistent, as it claims to be: it estimates 37"));
@@ -120,21 +91,38 @@ fn inconsistent_edges_of_consistent_claims_are_errors_in_every_search() {
 
 #[test]
 fn solutions_below_admissible_estimates_are_errors() {
-    let claims = || Estimate::new(Guarantee::Admissible, difference);
+    let claims = || Estimate::new(Guarantee::Admissible, Line::difference);
     for (name, answer) in all(claims) {
-        match (name, answer) {
-            // These do not use the estimate as a bound; the catalogue compares it with the value.
-            ("deepening" | "staged", answer) => assert!(answer.is_ok()),
-            // The first path within the bound of 37 is as long.
-            ("idastar" | "idastar on threads" | "idtt", Ok(found)) => {
-                assert_eq!(found.best().unwrap().value, 37);
-            }
-            (_, answer) => {
-                let error = answer.expect_err(name);
-                let is_named = matches!(error, SearchError::InadmissibleEstimate { bound: 37, .. });
-                assert!(is_named, "{name}: {error}");
-            }
+        let error = answer.expect_err(name);
+        let is_named = matches!(error, SearchError::InadmissibleEstimate { bound: 37, .. });
+        assert!(is_named, "{name}: {error}");
+    }
+}
+
+/// A search that ends with a solution compares it with the estimates of all of its states.
+#[test]
+fn solutions_below_the_estimate_of_a_later_state_are_errors() {
+    fn steep(_: &Line, number: &u64) -> Option<Cost> {
+        Some(if *number == 20 { 3 } else { 0 })
+    }
+    for (name, answer) in all(|| Estimate::new(Guarantee::Admissible, steep)) {
+        // The paths of these, if they find any, lead around the state.
+        if ["greedy", "bwas", "staged"].contains(&name) {
+            let found = answer.expect(name);
+            let path = found.best().map_or(&[][..], |best| &best.actions);
+            let mut states = path.iter().scan(3, |number, &action| {
+                *number = LINE.apply(number, action);
+                Some(*number)
+            });
+            assert!(!found.is_optimal() && states.all(|number| number != 20), "{name}: {found:?}");
+            continue;
         }
+        let error = answer.expect_err(name);
+        assert!(matches!(error, SearchError::InadmissibleEstimate { .. }), "{name}: {error}");
+        assert!(error.to_string().contains("not admissible, as it claims to be"), "{error}");
+    }
+    for (name, answer) in all(|| Estimate::new(Guarantee::None, steep)) {
+        assert!(answer.is_ok(), "{name}: {answer:?}");
     }
 }
 
@@ -162,63 +150,16 @@ fn false_claims_behind_pruned_states_prove_no_wrong_optimum() {
     }
 }
 
-/// A game of points without an end, or with an action after which the game is over.
-#[derive(Clone)]
-struct Game {
-    ends: bool,
-    reward: Score,
-    rises: bool,
-}
+static ENDS: Points = Points { left: 20, kind: Points::ENDS };
+static ENDLESS: Points = Points { left: 20, kind: Points::ENDLESS };
+static HUGE: Points = Points { left: 20, kind: Points::HUGE };
 
-impl Puzzle for Game {
-    type State = u64;
-    type Action = u8;
-    type Actions = Numbers;
-
-    fn initial_state(&self) -> u64 {
-        20
-    }
-    fn actions(&self, left: &u64) -> Numbers {
-        Numbers::new(1, if *left == 0 && self.ends { 0 } else { 2 })
-    }
-    fn apply(&self, left: &u64, _: u8) -> u64 {
-        match (self.ends, self.rises) {
-            (true, false) => left - 1,
-            (_, true) => left + 1,
-            (false, false) => left.saturating_sub(1),
-        }
-    }
-}
-
-impl ScorePuzzle for Game {
-    fn reward(&self, _: &u64, action: u8) -> Score {
-        if action == 2 { self.reward } else { 0 }
-    }
-}
-
-impl Coded for Game {
-    type Shape = ();
-    fn code(&self, left: &u64, action: u8) -> u64 {
-        left << 2 | u64::from(action)
-    }
-}
-
-impl Layered for Game {
-    fn layer(&self, left: &u64) -> usize {
-        *left as usize
-    }
-}
-
-const ENDLESS: Game = Game { ends: false, reward: 1, rises: false };
-
-/// Answers of all searches of score puzzles but `layers` and `lns`, each with its name.
-fn scores(
-    game: &'static Game,
+/// All searches of score puzzles but `layers` and `lns`, each with its name.
+fn players(
+    game: &'static Points,
     ceiling: Option<Score>,
-    budget: &Budget,
-) -> Vec<(&'static str, Result<Outcome<u8>, SearchError>)> {
+) -> Vec<(&'static str, Box<dyn Search<Action = u8>>)> {
     static GREEDY: Greedy = Greedy { epsilon: 0.0 };
-    let solve = |mut search: Box<dyn Search<Action = u8>>| run(&mut *search, budget, &mut ());
     let spmcts = SpmctsConfig { nodes: 1_000, ..SpmctsConfig::default() };
     let nmcs = NmcsConfig { level: 2, ..NmcsConfig::default() };
     let roots = SpmctsConfig { roots: 3, ..spmcts };
@@ -227,23 +168,26 @@ fn scores(
     vec![
         (
             "spmcts",
-            solve(Box::new(
-                Spmcts::new(game, &UniformByMenu, spmcts).unwrap().with_ceiling(ceiling),
-            )),
+            Box::new(Spmcts::new(game, &UniformByMenu, spmcts).unwrap().with_ceiling(ceiling)),
         ),
         (
             "roots",
-            solve(Box::new(
-                Roots::new(game, &UniformByMenu, roots, 2).unwrap().with_ceiling(ceiling),
-            )),
+            Box::new(Roots::new(game, &UniformByMenu, roots, 2).unwrap().with_ceiling(ceiling)),
         ),
-        (
-            "nmcs",
-            solve(Box::new(Nmcs::new(game, &UniformByMenu, nmcs).unwrap().with_ceiling(ceiling))),
-        ),
-        ("dbs", solve(Box::new(Dbs::new(game, &GREEDY, dbs).unwrap().with_ceiling(ceiling)))),
-        ("nrpa", solve(Box::new(Nrpa::new(game, nrpa).unwrap().with_ceiling(ceiling)))),
+        ("nmcs", Box::new(Nmcs::new(game, &UniformByMenu, nmcs).unwrap().with_ceiling(ceiling))),
+        ("dbs", Box::new(Dbs::new(game, &GREEDY, dbs).unwrap().with_ceiling(ceiling))),
+        ("nrpa", Box::new(Nrpa::new(game, nrpa).unwrap().with_ceiling(ceiling))),
     ]
+}
+
+/// Their answers, each with its name.
+fn scores(
+    game: &'static Points,
+    ceiling: Option<Score>,
+    budget: &Budget,
+) -> Vec<(&'static str, Result<Outcome<u8>, SearchError>)> {
+    let solve = |mut search: Box<dyn Search<Action = u8>>| run(&mut *search, budget, &mut ());
+    players(game, ceiling).into_iter().map(|(name, search)| (name, solve(search))).collect()
 }
 
 #[test]
@@ -262,7 +206,7 @@ fn endless_games_end_by_time() {
         let stopped = Outcome::Stopped { why: Limit::Time, best: None, bound: None };
         assert_eq!(answer, Ok(stopped), "{name}");
     }
-    let suffix = Suffix::new(std::sync::Arc::new(ENDLESS));
+    let suffix = Suffix::new(std::sync::Arc::new(ENDLESS.clone()));
     let make = |suffix, seed| -> Result<unriddle_search::Inner<'_, u8>, _> {
         Ok(Box::new(Nrpa::new(suffix, NrpaConfig { seed, ..NrpaConfig::default() })?))
     };
@@ -271,14 +215,42 @@ fn endless_games_end_by_time() {
     assert!(matches!(answer, Ok(Outcome::Stopped { why: Limit::Time, .. })), "{answer:?}");
 }
 
+/// A run without any limit ends when its flag is raised. A flag of another run changes nothing.
+#[test]
+fn endless_games_end_by_a_raised_flag() {
+    let nested = |suffix, _| -> Result<unriddle_search::Inner<'_, u8>, _> {
+        static LIFTED: Lifted<UniformByMenu> = Lifted(UniformByMenu);
+        Ok(Box::new(Nmcs::new(suffix, &LIFTED, NmcsConfig::default())?))
+    };
+    let suffix = Suffix::new(std::sync::Arc::new(ENDLESS.clone()));
+    let mut searches: Vec<(_, Box<dyn Search<Action = u8> + '_>)> = Vec::new();
+    searches.extend(players(&ENDLESS, None));
+    searches.push(("lns", Box::new(Lns::new(&suffix, nested, LnsConfig::default()).unwrap())));
+    for (name, mut search) in searches {
+        let (other, cancel) = (Cancel::default(), Cancel::default());
+        let budget = Budget { cancel: cancel.clone(), ..Budget::default() };
+        let answer = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(10));
+                other.cancel();
+                std::thread::sleep(Duration::from_millis(10));
+                cancel.cancel();
+            });
+            run(&mut *search, &budget, &mut ())
+        });
+        let stopped = Outcome::Stopped { why: Limit::Cancelled, best: None, bound: None };
+        assert_eq!(answer, Ok(stopped), "{name}");
+    }
+}
+
 #[test]
 fn layers_that_rise_are_errors() {
-    for rises in [false, true] {
-        let game = Game { rises, ..ENDLESS };
+    for kind in [Points::ENDLESS, Points::RISING] {
+        let game = Points { left: 20, kind };
         let mut search = Layers::new(&game, &Mobility, LayersConfig::default()).unwrap();
         let error = run(&mut search, &Budget::default(), &mut ()).unwrap_err();
         // Without a rise the last layer leads to itself.
-        let (from, to) = if rises { (20, 21) } else { (0, 0) };
+        let (from, to) = if kind == Points::RISING { (20, 21) } else { (0, 0) };
         assert_eq!(error, SearchError::RisingLayer { from, to });
         assert_eq!(run(&mut search, &Budget::default(), &mut ()), Err(error));
     }
@@ -286,42 +258,38 @@ fn layers_that_rise_are_errors() {
 
 #[test]
 fn searches_stop_at_the_upper_bound() {
-    static GAME: Game = Game { ends: true, reward: 1, rises: false };
-    for (name, answer) in scores(&GAME, Some(20), &Budget::default()) {
+    for (name, answer) in scores(&ENDS, Some(20), &Budget::default()) {
         let outcome = answer.expect(name);
         assert!(outcome.is_optimal(), "{name}: {outcome:?}");
         assert_eq!(outcome.bound(), Some(20), "{name}");
     }
-    let mut layers = Layers::new(&GAME, &Mobility, LayersConfig::default()).unwrap();
+    let mut layers = Layers::new(&ENDS, &Mobility, LayersConfig::default()).unwrap();
     assert!(run(&mut layers, &Budget::default(), &mut ()).unwrap().is_optimal());
 }
 
 #[test]
 fn lines_beyond_the_upper_bound_are_errors() {
-    static GAME: Game = Game { ends: true, reward: 3, rises: false };
-    for (name, answer) in scores(&GAME, Some(5), &Budget::default()) {
+    for (name, answer) in scores(&ENDS, Some(0), &Budget::default()) {
         let error = answer.expect_err(name);
-        assert!(matches!(error, SearchError::ExceededBound { bound: 5, .. }), "{name}: {error}");
+        assert!(matches!(error, SearchError::ExceededBound { bound: 0, .. }), "{name}: {error}");
     }
 }
 
 #[test]
 fn scores_beyond_64_bits_are_errors() {
-    static GAME: Game = Game { ends: true, reward: 1 << 62, rises: false };
-    for (name, answer) in scores(&GAME, None, &Budget::default()) {
+    for (name, answer) in scores(&HUGE, None, &Budget::default()) {
         assert_eq!(answer, Err(SearchError::uncountable_score()), "{name}");
     }
-    let mut layers = Layers::new(&GAME, &Mobility, LayersConfig::default()).unwrap();
+    let mut layers = Layers::new(&HUGE, &Mobility, LayersConfig::default()).unwrap();
     let answer = run(&mut layers, &Budget::default(), &mut ());
     assert_eq!(answer, Err(SearchError::uncountable_score()));
-    assert!(!Solution::is_countable(&GAME, &[2; 20]));
-    assert!(Solution::is_countable(&GAME, &[2, 1, 1]));
+    assert!(!Solution::is_countable(&HUGE, &[2; 20]));
+    assert!(Solution::is_countable(&HUGE, &[2, 1, 1]));
 }
 
 #[test]
 fn a_stopped_beam_over_layers_plays_its_best_state_to_the_end() {
-    static GAME: Game = Game { ends: true, reward: 1, rises: false };
-    let mut search = Layers::new(&GAME, &Mobility, LayersConfig::default()).unwrap();
+    let mut search = Layers::new(&ENDS, &Mobility, LayersConfig::default()).unwrap();
     let budget = Budget { expansions: Some(4), ..Budget::default() };
     let outcome = run(&mut search, &budget, &mut ()).unwrap();
     assert_eq!(outcome.best().unwrap().value, 20);
@@ -330,9 +298,9 @@ fn a_stopped_beam_over_layers_plays_its_best_state_to_the_end() {
 
 #[test]
 fn beams_name_the_depth_that_ended_them() {
-    let guess = Scalar(Estimate::new(Guarantee::None, difference));
+    let guess = Scalar(Estimate::new(Guarantee::None, Line::difference));
     let config = BeamConfig { width: 1, max_depth: 2, ..BeamConfig::default() };
-    let mut beam = Beam::new(&Line, &guess, config).unwrap();
+    let mut beam = Beam::new(&LINE, &guess, config).unwrap();
     let outcome = run(&mut beam, &Budget::default(), &mut ()).unwrap();
     assert_eq!(outcome, Outcome::Exhausted { best: None });
     assert_eq!(beam.reason().unwrap(), "the beam ended after 2 actions, the limit `max_depth`");

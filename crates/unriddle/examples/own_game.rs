@@ -151,9 +151,9 @@ impl Scored for Pegs {
 
 const CENTRAL: Info = Info::new(Role::Generator, "central", "all pegs but the one in the centre");
 
-impl PlainScores for Pegs {
+impl Plain<Scores> for Pegs {
     const INFO: &'static Info = &Info::new(Role::Puzzle, "pegs", "jump as often as possible");
-    const GENERATORS: &'static [Generator<BareScores<Self>>] =
+    const GENERATORS: &'static [Generator<Bare<Self, Scores>>] =
         &[Generator::new(&CENTRAL, |_, _, _| {
             let centre = SIDE * SIDE / 2;
             let all = (0..SIDE * SIDE).filter(|&cell| is_cell(cell) && cell != centre);

@@ -59,9 +59,8 @@ use catalog::{Family, Registry};
 /// Items that most programs need.
 pub mod prelude {
     pub use unriddle_catalog::{
-        Bare, BareScores, Costs, ErasedHeuristic, ErasedInstance, Generator, Goal, HeuristicOf,
-        Learning, Placings, Plain, PlainScores, Presentation, Preset, Scored, Scores, Setup, Size,
-        Solver, Style, Variant,
+        Bare, Costs, ErasedHeuristic, ErasedInstance, Generator, Goal, HeuristicOf, Learning,
+        Placings, Plain, Presentation, Preset, Scored, Scores, Setup, Size, Solver, Style, Variant,
         bind::Bound,
         ends::BothEnds,
         listed::plain_drawing,

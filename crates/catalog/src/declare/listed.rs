@@ -27,6 +27,9 @@ use unriddle_tables::cache::Build;
 pub trait Kind: Send + Sync + 'static {
     /// The aim that it marks.
     const AIM: Aim;
+
+    /// Usual unit of its values for people.
+    const UNIT: &'static str;
 }
 
 /// Costs of paths: less is better.
@@ -38,12 +41,15 @@ pub struct Placings;
 
 impl Kind for Costs {
     const AIM: Aim = Aim::Cost;
+    const UNIT: &'static str = "moves";
 }
 impl Kind for Scores {
     const AIM: Aim = Aim::Score;
+    const UNIT: &'static str = "points";
 }
 impl Kind for Placings {
     const AIM: Aim = Aim::Assignment;
+    const UNIT: &'static str = "units of cost";
 }
 
 /// A named solver spec of a puzzle.

@@ -71,7 +71,7 @@ pub trait Variant: Send + Sync + Sized + 'static {
     const VALIDATION: Option<&'static Info> = None;
 
     /// Unit of its values for people: a plural such as `moves`, `pushes` or `points`.
-    const UNIT: &'static str = "moves";
+    const UNIT: &'static str = Self::Aim::UNIT;
 
     /// Whether an argument of a command line is the text of an instance; otherwise it is the name
     /// of a file.
@@ -175,8 +175,8 @@ impl<V> Generator<V> {
     }
 }
 
-/// A goal puzzle without parameters. This trait is the part of a [`Family`] that its instances do
-/// not declare.
+/// A puzzle without parameters: a goal puzzle, if no other aim is named. This trait is the part of
+/// a [`Family`] that its instances do not declare.
 ///
 /// ```
 /// # use unriddle_catalog::Presentation;
@@ -236,46 +236,8 @@ impl<V> Generator<V> {
 /// assert_eq!(puzzle.load("9")?.text(), "9");
 /// # Ok::<(), ParseError>(())
 /// ```
-pub trait Plain: Goal {
-    /// Declaration.
-    const INFO: &'static Info;
-
-    /// Its generators; the first is the default. Empty for a puzzle whose instances are made by
-    /// people.
-    const GENERATORS: &'static [Generator<Bare<Self>>] = &[];
-
-    /// Unit of its values for people: a plural such as `moves`.
-    const UNIT: &'static str = "moves";
-
-    /// Reads one instance.
-    ///
-    /// # Errors
-    /// The position at which the text is wrong and the expected text; lines and columns count from
-    /// the text's start.
-    fn parse(text: &str) -> Result<Self, ParseError>;
-}
-
-/// The variant of a puzzle without parameters.
-pub struct Bare<P>(PhantomData<fn() -> P>);
-
-impl<P: Plain> Variant for Bare<P> {
-    type Aim = Costs;
-    type Instance = P;
-
-    const INFO: &'static Info = P::INFO;
-    const GENERATORS: &'static [Generator<Self>] = P::GENERATORS;
-    const UNIT: &'static str = P::UNIT;
-
-    fn configure(_: &Bound<'_>) -> Self {
-        Self(PhantomData)
-    }
-
-    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
-        Ok(ErasedInstance::<P, Costs>::new(P::parse(text)?).boxed())
-    }
-}
-
-/// A score puzzle without parameters: [`Plain`] for most points of a path.
+///
+/// A score puzzle names its aim:
 ///
 /// ```
 /// # use unriddle_catalog::{Preset, Presentation, Scored};
@@ -319,9 +281,9 @@ impl<P: Plain> Variant for Bare<P> {
 /// #     type Filter = Unfiltered;
 /// #     type Value = Mobility;
 /// # }
-/// use unriddle_catalog::{Family, Info, PlainScores, Role};
+/// use unriddle_catalog::{Family, Info, Plain, Role, Scores};
 ///
-/// impl PlainScores for Stairs {
+/// impl Plain<Scores> for Stairs {
 ///     const INFO: &'static Info = &Info::new(Role::Puzzle, "stairs", "go down to 0");
 ///
 ///     fn parse(text: &str) -> Result<Self, ParseError> {
@@ -335,16 +297,16 @@ impl<P: Plain> Variant for Bare<P> {
 /// assert_eq!((puzzle.load("9")?.text(), puzzle.unit()), ("9".to_owned(), "points"));
 /// # Ok::<(), ParseError>(())
 /// ```
-pub trait PlainScores: Scored {
+pub trait Plain<A: Kind = Costs>: DeclaredPuzzle<A> {
     /// Declaration.
     const INFO: &'static Info;
 
     /// Its generators; the first is the default. Empty for a puzzle whose instances are made by
     /// people.
-    const GENERATORS: &'static [Generator<BareScores<Self>>] = &[];
+    const GENERATORS: &'static [Generator<Bare<Self, A>>] = &[];
 
-    /// Unit of its values for people: a plural such as `points`.
-    const UNIT: &'static str = "points";
+    /// Unit of its values for people: a plural such as `moves` or `points`.
+    const UNIT: &'static str = A::UNIT;
 
     /// Reads one instance.
     ///
@@ -354,11 +316,14 @@ pub trait PlainScores: Scored {
     fn parse(text: &str) -> Result<Self, ParseError>;
 }
 
-/// The variant of a score puzzle without parameters.
-pub struct BareScores<P>(PhantomData<fn() -> P>);
+/// The variant of a puzzle without parameters.
+pub struct Bare<P, A = Costs>(PhantomData<fn() -> (P, A)>);
 
-impl<P: PlainScores> Variant for BareScores<P> {
-    type Aim = Scores;
+impl<P: Plain<A>, A: Kind> Variant for Bare<P, A>
+where
+    ErasedInstance<P, A>: Instance,
+{
+    type Aim = A;
     type Instance = P;
 
     const INFO: &'static Info = P::INFO;
@@ -370,7 +335,7 @@ impl<P: PlainScores> Variant for BareScores<P> {
     }
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
-        Ok(ErasedInstance::<P, Scores>::new(P::parse(text)?).boxed())
+        Ok(ErasedInstance::<P, A>::new(P::parse(text)?).boxed())
     }
 }
 
@@ -432,14 +397,14 @@ impl Family {
 
     /// The family of a goal puzzle without parameters.
     #[must_use]
-    pub const fn plain<P: Plain>() -> Self {
+    pub const fn plain<P: Goal + Plain>() -> Self {
         Self::of::<Bare<P>>()
     }
 
     /// The family of a score puzzle without parameters.
     #[must_use]
-    pub const fn plain_scores<P: PlainScores>() -> Self {
-        Self::of::<BareScores<P>>()
+    pub const fn plain_scores<P: Scored + Plain<Scores>>() -> Self {
+        Self::of::<Bare<P, Scores>>()
     }
 
     /// Names that its specs may contain, and its presets.

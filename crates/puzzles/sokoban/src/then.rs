@@ -83,7 +83,7 @@ impl<'a, A: Clone> Then<'a, A> {
             expanded: quota.expanded.saturating_sub(done.expanded).min(until),
             generated: quota.generated.saturating_sub(done.generated),
             bytes: quota.bytes.saturating_sub(beside.peak_bytes),
-            ..*quota
+            ..quota.clone()
         };
         now.advance(&left, &mut Added { observer, done })
     }

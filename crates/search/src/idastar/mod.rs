@@ -89,7 +89,7 @@ impl<'a, A: Copy + Send + Sync> Deepening<'a, A> {
     }
 
     fn solved(&mut self, best: Solution<A>, observer: &mut dyn Observer<A>) {
-        self.report.check(self.tree.check_around(&best.actions));
+        self.report.check(self.tree.check_path(&best.actions));
         let value = best.value;
         self.report.offer(best, &self.stats, observer);
         if self.admissible && self.report.fault.is_none() {
@@ -100,7 +100,7 @@ impl<'a, A: Copy + Send + Sync> Deepening<'a, A> {
 
     /// Ends the search with the error that a path leads to a state of a smaller f than the start.
     fn inconsistent(&mut self, path: &[A]) {
-        self.report.check(self.tree.check_around(path));
+        self.report.check(self.tree.check_path(path));
         if self.report.fault.is_none() {
             let message =
                 "the heuristic estimates a state differently from scratch and from its predecessor";

@@ -5,7 +5,7 @@
 //! iterations, threads and outcomes are compiled once for each type of actions.
 
 use super::dfs::{Dfs, Frame, FrameOf, NONE, Subtree};
-use crate::guard::check_around;
+use crate::guard::check_path;
 use unriddle_core::{Cost, GoalPuzzle, Guarantee, Heuristic, SearchError};
 
 /// Expanded and generated states.
@@ -61,8 +61,9 @@ pub(super) trait Tree<'a, A> {
     /// An error that the puzzle reports.
     fn fault(&self) -> Option<SearchError>;
     fn is_admissible(&self) -> bool;
-    /// Checks the estimates of all states on a path and of their successors.
-    fn check_around(&self, path: &[A]) -> Result<(), SearchError>;
+    /// Compares the estimates along a solution, or along a path to an inconsistent estimate, with
+    /// the guarantee.
+    fn check_path(&self, path: &[A]) -> Result<(), SearchError>;
     /// The whole tree, unexplored.
     fn whole(&self) -> Box<dyn Subtree<A> + 'a>;
     /// Explores the tree down to `depth` actions within `bound`.
@@ -121,11 +122,8 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Tree<'a, P::Action> for Paths<'a, P, H>
         self.heuristic.guarantee().is_admissible()
     }
 
-    fn check_around(&self, path: &[P::Action]) -> Result<(), SearchError> {
-        if self.heuristic.guarantee() < Guarantee::Consistent {
-            return Ok(());
-        }
-        check_around(self.puzzle, path, |state| {
+    fn check_path(&self, path: &[P::Action]) -> Result<(), SearchError> {
+        check_path(self.puzzle, path, self.heuristic.guarantee(), |state| {
             Ok(self.heuristic.root(self.puzzle, state).map(|(h, _)| h))
         })
     }

@@ -44,7 +44,7 @@ pub use config::{INFO, MAX_ITERATIONS, MAX_LEVEL, NrpaConfig};
 use crate::{
     lines::{Champion, fit},
     memory::{Accounted, Full, bytes, reserve},
-    report::{Halt, ObserverOf, ceiling, is_over, score_search},
+    report::{Halt, ObserverOf, ceiling, score_search},
 };
 use level::{Level, Line};
 use policy::{Entry, Policy, Step, exp};
@@ -220,7 +220,7 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
         let held = self.menu.bytes();
         self.menu.clone_from(&self.first);
         for depth in 0_usize.. {
-            if depth > 0 && depth.is_multiple_of(CHECKED) && is_over(quota) {
+            if depth > 0 && depth.is_multiple_of(CHECKED) && quota.is_over() {
                 return Err(Halt::Quota);
             }
             if self.menu.bytes() != held {

@@ -17,7 +17,7 @@
 
 use super::{Spmcts, SpmctsConfig};
 use crate::{
-    report::{Halt, ObserverOf, is_over, score_search},
+    report::{Halt, ObserverOf, score_search},
     threads::timed_map,
 };
 use unriddle_core::{
@@ -139,7 +139,7 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
                 expanded: expanded.min(self.level),
                 generated: u64::MAX,
                 bytes: quota.bytes / self.roots.len() as u64,
-                until: quota.until,
+                ..quota.clone()
             }));
         }
         if quota.generated == u64::MAX {
@@ -151,7 +151,7 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
         let next = (0..quotas.len()).filter(|&i| quotas[i].is_some()).min_by_key(behind);
         for (i, own) in quotas.iter_mut().enumerate() {
             let stats = &self.roots[i].search.stats;
-            *own = own.filter(|_| Some(i) == next).map(|own| Quota {
+            *own = own.take().filter(|_| Some(i) == next).map(|own| Quota {
                 expanded: own.expanded.min(stats.expanded + 1),
                 generated: stats.generated.saturating_add(left),
                 ..own
@@ -240,7 +240,7 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
         let at_end = |root: &Root<'_, P>| root.ended || root.search.stats.expanded >= level;
         if self.roots.iter().all(at_end) {
             self.conclude(observer);
-        } else if quota.is_used_up(&self.stats) || is_over(quota) {
+        } else if quota.is_used_up(&self.stats) || quota.is_over() {
             return Err(Halt::Quota);
         }
         Ok(())

@@ -19,6 +19,7 @@
 //! Reference: K. Takahashi, *How to make a 15-puzzle solver* (in Japanese; translated at
 //! <http://juropollo.xe0.ru/stp_wd_translation_en.htm>).
 
+mod check;
 mod table;
 
 pub(crate) use table::{MAX_TABLE_SIDE, too_large};
@@ -101,12 +102,15 @@ impl<B: Board> WalkingDistance<B> {
         }
         let n = shape.rows;
         let table = Table::new(n)?;
-        let ranks = Ranks::new(n);
-        let values = if n < table::MAX_TABLE_SIDE {
-            let entries = ranks.entries(ranks.levels(&Work::new(1, &|_| true))?)?;
-            Values::Small { entries, next: ranks.transitions() }
-        } else {
-            Values::Large(cache.get(&table)?)
+        let large =
+            if n < table::MAX_TABLE_SIDE { None } else { Some(Values::Large(cache.get(&table)?)) };
+        let ranks = table.into_ranks();
+        let values = match large {
+            Some(values) => values,
+            None => {
+                let entries = ranks.entries(ranks.levels(&Work::new(1, &|_| true))?)?;
+                Values::Small { entries, next: ranks.transitions() }
+            }
         };
         // The blank's entry is never read.
         let goal = |tile: usize| tile.saturating_sub(1);

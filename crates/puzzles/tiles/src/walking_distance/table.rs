@@ -10,6 +10,7 @@
 //! As in pattern databases, the table stores *(value − vertical Manhattan distance) / 2*: a step
 //! changes both by one.
 
+use super::check;
 use std::{
     array,
     collections::BTreeMap,
@@ -219,7 +220,7 @@ impl Ranks {
     }
 
     /// The state of the goal.
-    fn goal(&self) -> Rows {
+    pub(super) fn goal(&self) -> Rows {
         let mut rows = [0; 8];
         for (row, content) in rows[..self.n].iter_mut().enumerate() {
             let mut parts = [0; N];
@@ -236,7 +237,7 @@ impl Ranks {
     }
 
     /// Calls `visit` with the blank's direction (0 down, 1 up), the kind and the next state.
-    fn successors(&self, rows: &Rows, mut visit: impl FnMut(usize, usize, Rows)) {
+    pub(super) fn successors(&self, rows: &Rows, mut visit: impl FnMut(usize, usize, Rows)) {
         let blank = self.blank(rows);
         for (direction, from) in [(0, blank + 1), (1, blank.wrapping_sub(1))] {
             if from < self.n {
@@ -330,7 +331,7 @@ impl Ranks {
 }
 
 /// Enumerates states by rank. Neighbouring ranks share their first rows.
-struct Cursor<'a> {
+pub(super) struct Cursor<'a> {
     ranks: &'a Ranks,
     rows: Rows,
     /// Node before every row, and the rank that its first path has.
@@ -338,12 +339,12 @@ struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    fn new(ranks: &'a Ranks) -> Self {
+    pub(super) fn new(ranks: &'a Ranks) -> Self {
         Self { ranks, rows: [0; 8], path: [(0, 0); N + 1] }
     }
 
     /// The state of a rank.
-    fn seek(&mut self, rank: u32) -> Rows {
+    pub(super) fn seek(&mut self, rank: u32) -> Rows {
         let n = self.ranks.n;
         // Node 0 is the start. At a later position of the path it means that no node has been
         // found.
@@ -366,9 +367,9 @@ impl<'a> Cursor<'a> {
 }
 
 /// The table of a side as something that the cache can build and keep.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) struct Table {
-    side: usize,
+    ranks: Ranks,
 }
 
 impl Table {
@@ -377,7 +378,16 @@ impl Table {
     /// # Errors
     /// A side whose table would be too large.
     pub(super) fn new(side: usize) -> Result<Self, TableError> {
-        if (2..=MAX_TABLE_SIDE).contains(&side) { Ok(Self { side }) } else { Err(too_large(side)) }
+        if (2..=MAX_TABLE_SIDE).contains(&side) {
+            Ok(Self { ranks: Ranks::new(side) })
+        } else {
+            Err(too_large(side))
+        }
+    }
+
+    /// The numbering of its states.
+    pub(super) fn into_ranks(self) -> Ranks {
+        self.ranks
     }
 }
 
@@ -391,22 +401,25 @@ pub(crate) fn too_large(side: usize) -> TableError {
 
 impl Build for Table {
     fn key(&self) -> String {
-        format!("walking side={}", self.side)
+        format!("walking side={}", self.ranks.n)
     }
 
     fn file_stem(&self) -> String {
-        format!("walking{}", self.side)
+        format!("walking{}", self.ranks.n)
     }
 
     fn entries(&self) -> u64 {
-        u64::from(Ranks::new(self.side).count())
+        u64::from(self.ranks.count())
     }
 
     fn build(&self, work: &Work<'_>) -> Result<Vec<u8>, TableError> {
-        let ranks = Ranks::new(self.side);
-        let entries = ranks.entries(ranks.levels(work)?)?;
+        let entries = self.ranks.entries(self.ranks.levels(work)?)?;
         let pack = |pair: &[u8]| pair[0] | pair.get(1).map_or(0, |high| high << 4);
         Ok(entries.chunks(2).map(pack).collect())
+    }
+
+    fn check(&self, table: &unriddle_tables::Table) -> Result<(), String> {
+        check::check(&self.ranks, table)
     }
 }
 

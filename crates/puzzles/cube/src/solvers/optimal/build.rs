@@ -7,6 +7,7 @@
 
 use super::{
     block::{self, Exchange, WORDS},
+    check,
     coset::{Cosets, edge_image, flipped},
     node::{Map, back},
     size::Size,
@@ -19,7 +20,7 @@ use crate::{
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use unriddle_core::parallel::try_map;
-use unriddle_tables::{Build, TableError, Width, Work};
+use unriddle_tables::{Build, Table, TableError, Width, Work};
 
 /// The table of a metric.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +36,7 @@ impl Near {
     }
 
     /// Words of bits. As many nibbles follow them.
-    fn words(self) -> u64 {
+    pub(super) fn words(self) -> u64 {
         let cosets = Cosets::of(self.size);
         (cosets.row_count() * cosets.blocks() * WORDS) as u64
     }
@@ -206,6 +207,10 @@ impl Build for Near {
         }
         bytes.extend(first);
         Ok(bytes)
+    }
+
+    fn check(&self, table: &Table) -> Result<(), String> {
+        check::check(*self, table.packed())
     }
 }
 

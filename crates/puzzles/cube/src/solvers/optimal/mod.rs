@@ -13,6 +13,7 @@
 mod block;
 mod build;
 mod bytes;
+mod check;
 mod coset;
 mod node;
 mod order;

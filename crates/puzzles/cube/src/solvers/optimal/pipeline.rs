@@ -166,13 +166,13 @@ fn place_of_bit(index: u64) -> usize {
 
 /// Whether a coset is marked.
 #[inline(always)]
-fn bit(packed: &[u8], index: u64) -> u8 {
+pub(super) fn bit(packed: &[u8], index: u64) -> u8 {
     packed[place_of_bit(index)] >> (index & 7) & 1
 }
 
 /// A lower bound of a coset's distance; distances of words begin at the byte `bits`.
 #[inline(always)]
-fn least(packed: &[u8], bits: usize, index: u64) -> u8 {
+pub(super) fn least(packed: &[u8], bits: usize, index: u64) -> u8 {
     let word = index >> 6;
     packed[bits + (word >> 1) as usize] >> (4 * (word & 1)) & 15
 }
