@@ -9,7 +9,7 @@
 //! | `interface` | values of a solve and object-safe traits: [`instance`], [`game`], [`diagram`] |
 //! | `declare` | declarations of a puzzle: [`goal`], [`score`], [`assignment`], [`listed`] |
 //! | `solve` | declarations become solves: which search runs with which heuristic on which puzzle |
-//! | `present` | [`family`], [`registry`], [`record`], [`validate`], [`documents`], [`solving`] |
+//! | `present` | [`family`], [`registry`], [`record`], [`validate`], [`review`], [`documents`], [`solving`] |
 //!
 //! A solve is type-erased once, when [`Instance::solve`] is called; below that call all code is
 //! monomorphised over the puzzle, and depth-first searches also over the heuristic.
@@ -31,7 +31,7 @@ pub use interface::instance::training_data;
 pub use {
     declare::{assignment, ends, goal, heuristic, learning, score, solver},
     interface::{diagram, game},
-    present::{analysis, documents, family, input, record, solving, validate},
+    present::{analysis, documents, family, input, record, review, solving, validate},
     solve::{net, searches},
 };
 

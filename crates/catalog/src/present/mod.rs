@@ -8,5 +8,6 @@ pub mod family;
 pub mod input;
 pub mod record;
 pub(crate) mod registry;
+pub mod review;
 pub mod solving;
 pub mod validate;

@@ -45,20 +45,34 @@ pub(crate) fn replayed<P: Puzzle + Notation>(
     let actions = puzzle.parse_solution(solution).map_err(|error| error.to_string())?;
     let mut state = puzzle.initial_state();
     for (i, &action) in actions.iter().enumerate() {
-        if !puzzle.actions(&state).any(|legal| legal == action) {
-            return Err(format!(
-                "action {} of {}, `{}`, is illegal",
-                i + 1,
-                actions.len(),
-                puzzle.solution_text(&[action])
-            ));
-        }
+        check_legal(puzzle, &state, action, i, actions.len())?;
         state = puzzle.apply(&state, action);
     }
     if is_end(&state) {
         Ok(actions)
     } else {
         Err(format!("after {} actions {missing}", actions.len()))
+    }
+}
+
+/// Checks that the action of an index among all actions is legal.
+///
+/// # Errors
+/// The action and its number.
+fn check_legal<P: Puzzle + Notation>(
+    puzzle: &P,
+    state: &P::State,
+    action: P::Action,
+    index: usize,
+    all: usize,
+) -> Result<(), String> {
+    match puzzle.actions(state).any(|legal| legal == action) {
+        true => Ok(()),
+        false => Err(format!(
+            "action {} of {all}, `{}`, is illegal",
+            index + 1,
+            puzzle.solution_text(&[action])
+        )),
     }
 }
 
@@ -146,6 +160,12 @@ impl<P: Presentation> Game for PathGame<'_, P> {
 
     fn replay(&mut self, solution: &str) -> Result<(), ParseError> {
         let actions = self.puzzle.parse_solution(solution)?;
+        let mut state = self.puzzle.initial_state();
+        for (i, &action) in actions.iter().enumerate() {
+            check_legal(self.puzzle, &state, action, i, actions.len())
+                .map_err(|why| ParseError::at(1, 1, why))?;
+            state = self.puzzle.apply(&state, action);
+        }
         self.actions.clear();
         self.texts.clear();
         self.states.truncate(1);
