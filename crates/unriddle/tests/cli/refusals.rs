@@ -137,11 +137,40 @@ fn specs_are_refused_with_a_caret_and_the_nearest_match() {
 fn a_spec_in_a_file_is_refused_with_the_files_name() {
     let place = Place::new();
     place.write("mine.toml", "name = \"idastar\"\nh = \"manhatan\"\n");
-    let message = place.run(&["solve", "tiles", EASY, "--solver", "mine.toml"]).bad(2);
+    let message = place.run(&["solve", "tiles", EASY, "--solver", "mine.toml"]).bad(31);
     assert!(message.starts_with("mine.toml, line 2, column"), "{message}");
     assert!(message.contains("did you mean `manhattan`?"), "{message}");
     let message = place.run(&["solve", "tiles", EASY, "--solver", "other.toml"]).bad(31);
     assert!(message.starts_with("other.toml: cannot be read: "), "{message}");
+}
+
+/// A broken file is bad input wherever it is read. A name without a file is a wrong argument, and
+/// so is a network that does not fit the puzzle.
+#[test]
+fn broken_files_are_bad_input() {
+    let place = Place::new();
+    place.write("broken", "no network");
+    place.write("broken.json", "{]");
+    let net = |file: &str, code: i32| {
+        let solver = format!("astar(net(\"{file}\"))");
+        place.run(&["solve", "tiles", EASY, "--solver", &solver]).bad(code)
+    };
+    let message = net("broken", 31);
+    assert!(message.starts_with("solver, column 11: broken: not a network file: "), "{message}");
+    assert!(
+        message.contains("\nastar(net(broken, ") && message.ends_with("\n          ^"),
+        "{message}"
+    );
+    assert!(net(".", 31).contains("not a regular file"));
+    net("none", 2);
+    let other = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/cube2.safetensors.gz");
+    let message = net(other, 2);
+    assert!(message.contains("the network is for the puzzle `cube`, not `tiles`"), "{message}");
+    place.write("items.csv", "price\n1\n");
+    let puzzle = "party(puzzle=\"broken.json\")";
+    let message = place.run(&["solve", puzzle, "items.csv"]).bad(31);
+    assert!(message.contains("broken.json"), "{message}");
+    place.run(&["evolve", "freecell", "--recipe", "broken.json", "--run", "run"]).bad(31);
 }
 
 #[test]
