@@ -150,8 +150,9 @@ pub(super) fn party_of(
     // An owned item costs nothing, so that it needs no price.
     excluded.extend(unpriced.iter().filter(|item| !owned.contains(item)));
     let (formation, synergy) = places.filter(|_| errors.0.len() == before)?;
+    let unit = objective::unit(file);
     let mut party =
-        Party { costs, fixed, spent, ..Party::new(items, formation, synergy, requirements) };
+        Party { costs, fixed, unit, spent, ..Party::new(items, formation, synergy, requirements) };
     for item in excluded {
         party.allowed[item as usize] = false;
     }
