@@ -1,7 +1,7 @@
 //! Wrong usage and bad input are refused before any search, with an exit code, a position and a
 //! reason.
 
-use crate::place::{EASY, HARDEST, ODD, Place, puzzles};
+use crate::place::{EASY, HARDEST, ODD, Place, field, puzzles};
 
 #[test]
 fn invalid_instances_are_rejected_with_line_and_column() {
@@ -142,6 +142,29 @@ fn a_spec_in_a_file_is_refused_with_the_files_name() {
     assert!(message.contains("did you mean `manhattan`?"), "{message}");
     let message = place.run(&["solve", "tiles", EASY, "--solver", "other.toml"]).bad(31);
     assert!(message.starts_with("other.toml: cannot be read: "), "{message}");
+}
+
+/// An instance that is too large is refused at its position before it is parsed, and the others are
+/// solved. A document full of mistakes has a short message.
+#[test]
+fn texts_that_are_too_large_are_refused() {
+    let place = Place::new();
+    place.write("boards", format!("{EASY}\nlong: {}\n", "1 ".repeat(600_000)));
+    let ran = place.run(&["solve", "tiles", "--file", "boards", "--format", "jsonl"]);
+    assert_eq!(ran.out.lines().count(), 2);
+    let last = ran.out.lines().last().unwrap_or_default().to_owned();
+    let reason =
+        "\"boards, line 2, column 6: the instance has 1.1 MiB; an instance has at most 1.0 MiB\"";
+    assert_eq!(field(&last, "reason"), reason);
+    assert!(last.len() < 10_000, "{}", last.len());
+    ran.bad(31);
+    let heroes = "[7, \"x\", 1],".repeat(10_000);
+    let sizes = "\"traits\": [\"race\"], \"sizes\": [2]";
+    let document = format!("{{{sizes}, \"heroes\": [{heroes} 0], \"puzzle\": {{}}}}");
+    place.write("wrong.json", document);
+    let message = place.run(&["solve", "party", "wrong.json"]).bad(31);
+    assert!(message.starts_with("wrong.json, line 1, column 1: heroes[0]: "), "{message}");
+    assert!(message.len() < 10_000, "{}", message.len());
 }
 
 /// A broken file is bad input wherever it is read. A name without a file is a wrong argument, and
