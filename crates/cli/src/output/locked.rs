@@ -18,7 +18,7 @@ pub(crate) struct LockedFile {
 }
 
 impl LockedFile {
-    /// Opens a file, which is created if there is none. Its content is kept.
+    /// Opens a file, or creates it. Its content is kept.
     ///
     /// # Errors
     /// The file cannot be opened, or another process writes it.
@@ -95,7 +95,7 @@ impl Write for LockedFile {
     }
 }
 
-/// Locks a file. Outside Unix a lock would keep readers out as well, so that there is none.
+/// Locks a file on Unix. Elsewhere a lock would keep readers out as well.
 fn lock(file: &File, path: &Path) -> Result<(), Failure> {
     if cfg!(unix) {
         work::lock(file, path, "file")?;

@@ -67,7 +67,7 @@ impl Errors {
         self.told.iter_mut().skip(from)
     }
 
-    /// The mistakes, the last of which gives the number of those that are not stored. `file` is the
+    /// The mistakes, the last of which gives the number of further mistakes. `file` is the
     /// noun of the text.
     pub(super) fn into_list(mut self, file: &str) -> Vec<ReadError> {
         if self.more > 0 {

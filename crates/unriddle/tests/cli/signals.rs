@@ -178,7 +178,7 @@ fn an_output_file_has_one_process() {
         let all = ["solve", "tiles", "--file", "boards", "--output", "r.x", "--format", "jsonl"];
         [&all[..], &solver, more].concat()
     };
-    // A new file, and one that the resumed process has replaced.
+    // A new file, and a file that the resumed process has replaced.
     for more in [&[][..], &["--resume"]] {
         let mut first = place.start(&solve(more));
         // The first record is written while the second search runs.
