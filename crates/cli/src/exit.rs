@@ -59,11 +59,12 @@ impl Failure {
         Self::new(INPUT, format!("{}: cannot be written: {error}", path.display()))
     }
 
-    /// A refused spec. `what` names its role in the message.
+    /// A refused spec, or a refused file that a spec names. `what` names the spec's role in the
+    /// message.
     pub(crate) fn spec(what: &str, error: &SpecError) -> Self {
         let caret = error.caret();
         Self {
-            code: USAGE,
+            code: if error.is_of_file() { INPUT } else { USAGE },
             message: format!("{what}, {error}"),
             // A text that was refused before it was split into lines has no line to show.
             caret: Some(caret).filter(|caret| !caret.starts_with('\n')),

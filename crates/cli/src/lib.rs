@@ -120,6 +120,7 @@ impl Program {
     pub fn main(self) -> ExitCode {
         let Self { mut registry, identity } = self;
         IDENTITY.get_or_init(|| identity);
+        registry = registry.with_program(identity.name);
         if let Some(folder) = models_folder() {
             registry = registry.with_models(folder);
         }

@@ -1,5 +1,9 @@
 //! Results in the requested format, written to standard output or a file record by record.
 
+mod locked;
+
+pub(crate) use locked::LockedFile;
+
 use crate::{
     args::Format,
     exit::{CANCELLED, Failure, INPUT},
@@ -46,20 +50,16 @@ fn fields(record: &Record) -> io::Result<Vec<String>> {
     Ok(Record::FIELDS.iter().map(text).collect())
 }
 
-/// Opens a file for writing, or standard output without a path. `appends` keeps the file's content.
+/// Creates or empties a file for writing, or opens standard output without a path.
 ///
 /// # Errors
 /// The file cannot be opened.
-pub(crate) fn sink(path: Option<&Path>, appends: bool) -> Result<Box<dyn Write>, Failure> {
+pub(crate) fn sink(path: Option<&Path>) -> Result<Box<dyn Write>, Failure> {
     let Some(path) = path else {
         return Ok(Box::new(io::stdout().lock()));
     };
-    let file = if appends {
-        File::options().append(true).create(true).open(path)
-    } else {
-        File::create(path)
-    };
-    Ok(Box::new(BufWriter::new(file.map_err(|error| Failure::file(path, &error))?)))
+    let file = File::create(path).map_err(|error| Failure::file(path, &error))?;
+    Ok(Box::new(BufWriter::new(file)))
 }
 
 /// Writes a text to standard output.
@@ -83,24 +83,26 @@ pub(crate) fn store(path: Option<&Path>, text: &str) -> Result<(), Failure> {
 }
 
 impl Writer {
-    /// Opens the destination. A file is created or emptied at once, so that a wrong path is found
-    /// before any search.
+    /// Writer to a file, or to standard output without a file.
     pub(crate) fn new(
         format: Format,
-        path: Option<&Path>,
+        file: Option<LockedFile>,
         single: bool,
         unit: &'static str,
-        appends: bool,
-    ) -> Result<Self, Failure> {
-        Ok(Self {
-            sink: sink(path, appends)?,
+    ) -> Self {
+        let path = file.as_ref().map(|file| file.path().to_owned());
+        Self {
+            sink: match file {
+                None => Box::new(io::stdout().lock()),
+                Some(file) => Box::new(BufWriter::new(file)),
+            },
             format,
-            path: path.map(Path::to_owned),
+            clip: path.is_none() && io::stdout().is_terminal(),
+            path,
             written: 0,
             single,
             unit,
-            clip: path.is_none() && io::stdout().is_terminal(),
-        })
+        }
     }
 
     fn so_far(&self) -> String {

@@ -3,9 +3,10 @@
 use crate::{
     exit::{Failure, INPUT, refused},
     inputs::{self, Choice, Entries},
+    output::LockedFile,
     text,
 };
-use std::{collections::HashSet, fs, io::Write as _, path::Path};
+use std::{collections::HashSet, path::Path};
 use unriddle_catalog::{Limit, ParseError, Record, Registry, Status};
 
 /// Whether the whole run ended before the instance was finished. The instance is then solved again.
@@ -13,12 +14,8 @@ fn is_unfinished(record: &Record) -> bool {
     text::not_begun(record) || record.stopped_by.as_deref() == Some(Limit::Cancelled.name())
 }
 
-/// Parses the JSON lines of an earlier run. A file that does not exist has no records. An
-/// incomplete last line is skipped.
+/// Parses the JSON lines of an earlier run. An incomplete last line is skipped.
 fn read(path: &Path) -> Result<Vec<Record>, Failure> {
-    if !path.exists() {
-        return Ok(Vec::new());
-    }
     let (name, text) = (inputs::name_of(path), inputs::read(path)?);
     let mut records = Vec::new();
     for (i, line) in text.split_inclusive('\n').enumerate() {
@@ -57,20 +54,21 @@ fn objection(registry: &Registry, record: &Record) -> Option<String> {
 /// solution that the checker refuses. Such a file is left unchanged, so that no record is lost.
 pub(crate) fn kept(
     registry: &Registry,
-    path: &Path,
+    file: &mut LockedFile,
     puzzle: &str,
     seed: u64,
     entries: &mut Entries<'_>,
     choice: &Choice,
 ) -> Result<Vec<Record>, Failure> {
+    let path = file.path().to_owned();
     let (mut kept, mut done) = (Vec::new(), HashSet::new());
     let position = entries.positions();
     let refuse = |record: &Record, why: &str| {
-        let name = inputs::name_of(path);
+        let name = inputs::name_of(&path);
         let message = format!("{name}: --resume: the record of `{}` {why}", record.id);
         Failure::new(INPUT, message)
     };
-    for record in read(path)? {
+    for record in read(&path)? {
         let other = "is of another instance, puzzle, solver or seed than this batch";
         let Some(index) = position(&record.id) else {
             return Err(refuse(&record, other));
@@ -114,16 +112,6 @@ pub(crate) fn kept(
         }
     }
     entries.forget(&done);
-    // A complete file replaces the old one, so that a kill loses nothing.
-    let partial = path.with_extension("partial");
-    let store = || {
-        let mut file = fs::File::create(&partial)?;
-        for record in &kept {
-            writeln!(file, "{}", record.json()?)?;
-        }
-        file.sync_all()?;
-        fs::rename(&partial, path)
-    };
-    store().map_err(|error: std::io::Error| Failure::file(path, &error))?;
+    file.replace(&kept)?;
     Ok(kept)
 }

@@ -5,7 +5,7 @@ use crate::{
     batch::{in_turn, unless_panic},
     exit::{Failure, USAGE, note},
     inputs::{self, Choice, Entries, Refused},
-    output::Writer,
+    output::{LockedFile, Writer},
     progress::{self, Display},
     resume, signal,
     summary::Summary,
@@ -163,13 +163,20 @@ pub(crate) fn solve_all(
 ) -> Result<(), Failure> {
     let single = entries.len() == 1;
     let mut summary = Summary::default();
-    if let (true, Some(path)) = (options.resume, &options.output) {
-        if options.format != Format::Jsonl {
-            return Err(Failure::new(USAGE, "--resume needs --format jsonl"));
+    if options.resume && options.format != Format::Jsonl {
+        return Err(Failure::new(USAGE, "--resume needs --format jsonl"));
+    }
+    // A wrong path is found before any search.
+    let mut file = options.output.as_deref().map(LockedFile::open).transpose()?;
+    if let (true, Some(file)) = (options.resume, &mut file) {
+        if !file.is_regular() {
+            let name = inputs::name_of(file.path());
+            let message = format!("--resume needs a regular file; {name} is a device or a pipe");
+            return Err(Failure::new(USAGE, message));
         }
         let kept = resume::kept(
             registry,
-            path,
+            file,
             &puzzle.spec(),
             options.limits.seed,
             &mut entries,
@@ -186,14 +193,10 @@ pub(crate) fn solve_all(
         if entries.len() == 0 {
             return summary.end(false);
         }
+    } else if let Some(file) = &file {
+        file.empty()?;
     }
-    let mut writer = Writer::new(
-        options.format,
-        options.output.as_deref(),
-        single,
-        puzzle.unit(),
-        options.resume,
-    )?;
+    let mut writer = Writer::new(options.format, file, single, puzzle.unit());
 
     let cancel = signal::cancel();
     let display = Display::new();

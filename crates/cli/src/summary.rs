@@ -4,7 +4,10 @@ use crate::{
     exit::{CANCELLED, Failure, INTERNAL, TIME, UNSOLVABLE, code_of},
     text,
 };
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 use unriddle_catalog::{Record, Status, record::Unit, units::show_seconds};
 
 /// Sums over the records of a run.
@@ -19,6 +22,8 @@ pub(crate) struct Summary {
     unanswered: BTreeMap<String, usize>,
     /// Sum of the values of checked solutions, in whole units.
     value: f64,
+    /// Units of these values; `None` for the puzzle's unit.
+    units: BTreeSet<Option<String>>,
     cpu_s: f64,
     setup_cpu_s: f64,
     /// The highest code of an instance without an answer.
@@ -47,6 +52,7 @@ impl Summary {
             self.optimal += usize::from(record.status == Status::Optimal);
             let value = record.value.unwrap_or(0) as f64;
             self.value += value / 10f64.powi(record.unit.as_ref().map_or(0, Unit::decimals) as i32);
+            self.units.insert(record.unit.as_ref().map(|unit| unit.name().to_owned()));
             return;
         } else {
             let what = match record.status {
@@ -73,7 +79,8 @@ impl Summary {
         self.last = ("not begun".to_owned(), None);
     }
 
-    /// The line about a batch, for standard error.
+    /// The line about a batch, for standard error. `unit` is the puzzle's unit. Values of different
+    /// units have no average.
     pub(crate) fn line(&self, unit: &str, wall: Duration) -> String {
         let mut parts = vec![format!("{} solved ({} proved optimal)", self.solved, self.optimal)];
         let unanswered: usize = self.unanswered.values().sum();
@@ -87,7 +94,11 @@ impl Summary {
             }
         }
         let mut text = format!("{} instances: {}", self.instances, parts.join(", "));
-        if self.solved > 0 {
+        let mut units: Vec<&str> =
+            self.units.iter().map(|other| other.as_deref().unwrap_or(unit)).collect();
+        units.sort_unstable();
+        units.dedup();
+        if let [unit] = units[..] {
             text += &format!("; {:.3} {unit} on average", self.value / self.solved as f64);
         }
         text += &format!("; {} of CPU time", show_seconds(self.cpu_s));

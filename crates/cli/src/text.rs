@@ -21,16 +21,19 @@ pub(crate) fn count(number: i64, many: &str) -> String {
     }
 }
 
-/// A value with its unit: `12 coins`, or `12.50 coins` if values count hundredths.
+/// A value with its unit: `12 coins`, or `12.50 coins` if values count hundredths. `many` is the
+/// puzzle's unit, and `part` the unit of values that differs from it.
 pub(crate) fn amount(value: i64, part: Option<&Unit>, many: &str) -> String {
     match part {
         None => count(value, many),
-        Some(part) => format!("{} {many}", decimal(value, part)),
+        Some(part) if part.decimals() == 0 => count(value, part.name()),
+        Some(part) => format!("{} {}", decimal(value, part), part.name()),
     }
 }
 
 /// A value without the name of its unit.
 pub(crate) fn bare(value: i64, part: Option<&Unit>) -> String {
+    let part = part.filter(|part| part.decimals() > 0);
     part.map_or_else(|| value.to_string(), |part| decimal(value, part))
 }
 
@@ -210,6 +213,8 @@ mod tests {
         let said = [1, 100, -123_456_789].map(|value| amount(value, cents.as_ref(), "coins"));
         assert_eq!(said, ["0.01 coins", "1.00 coins", "-1,234,567.89 coins"]);
         assert_eq!(amount(1, None, "coins"), "1 coin");
+        let points = Unit::other(0, "points");
+        assert_eq!(amount(-1234, points.as_ref(), "coins"), "-1,234 points");
     }
 
     #[test]

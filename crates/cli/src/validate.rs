@@ -250,7 +250,7 @@ struct Writer {
 
 impl Writer {
     fn new(options: &Validate) -> Result<Self, Failure> {
-        let sink = output::sink(options.output.as_deref(), false)?;
+        let sink = output::sink(options.output.as_deref())?;
         Ok(Self { sink, format: options.format, written: 0, page: Vec::new() })
     }
 

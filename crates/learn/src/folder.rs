@@ -4,11 +4,11 @@
 
 use std::{
     fmt::Display,
-    fs::{self, File, TryLockError},
+    fs::{self, File},
     io::{self, Write as _},
     path::{Path, PathBuf},
 };
-use unriddle_catalog::work::WorkError;
+use unriddle_catalog::work::{self, WorkError};
 
 /// The name of the file that the process of a run holds locked; the system lets go of it however
 /// the process ends.
@@ -17,8 +17,7 @@ const LOCK: &str = ".lock";
 /// A run's folder.
 pub(crate) struct Folder {
     path: PathBuf,
-    /// `None` where the file system knows no locks: there nobody is kept out.
-    _lock: Option<File>,
+    _lock: File,
 }
 
 impl Folder {
@@ -98,19 +97,12 @@ impl Folder {
 }
 
 /// Locks a folder for this process.
-fn lock(folder: &Path) -> Result<Option<File>, WorkError> {
+fn lock(folder: &Path) -> Result<File, WorkError> {
     let path = folder.join(LOCK);
     let file = File::options().create(true).append(true).open(&path);
     let file = file.map_err(|e| WorkError::file(&path, &e))?;
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Err(WorkError::Usage(format!(
-            "another process is at work in {}; give another folder",
-            folder.display()
-        ))),
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(None),
-        Err(TryLockError::Error(error)) => Err(WorkError::file(&path, &error)),
-    }
+    work::lock(&file, folder, "folder")?;
+    Ok(file)
 }
 
 #[cfg(test)]

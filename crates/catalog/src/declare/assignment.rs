@@ -66,7 +66,7 @@ pub trait Assignment: Send + Sync + Sized + 'static {
         None
     }
 
-    /// Unit of its values, where it is a part of the puzzle's unit.
+    /// Unit of its values, where it is not the puzzle's unit: a part of it, or another unit.
     fn unit(&self) -> Option<Unit> {
         None
     }

@@ -98,7 +98,8 @@ pub trait Instance: Send + Sync {
     /// Default name, such as the number of a deal.
     fn name(&self) -> Option<String>;
 
-    /// Unit of its values, where it is a part of the puzzle's [unit](AnyPuzzle::unit).
+    /// Unit of its values, where it is not the puzzle's [unit](AnyPuzzle::unit): a part of it, or
+    /// another unit.
     fn unit(&self) -> Option<Unit> {
         None
     }

@@ -1,4 +1,4 @@
-//! Unit of a value that is a decimal part of its puzzle's unit.
+//! Unit of a value that is a decimal part of its puzzle's unit, or another unit.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::{fmt, str::FromStr};
@@ -7,8 +7,8 @@ use unriddle_core::text::decimal;
 /// Most decimals: a value of this many still has a digit before the point.
 const MOST_DECIMALS: u32 = 18;
 
-/// A decimal part of a unit, such as a hundredth of a coin: `0.01 coins`. Values stay whole
-/// numbers.
+/// A decimal part of a unit, such as a hundredth of a coin: `0.01 coins`; or a whole unit that is
+/// not its puzzle's usual one, such as `points`. Values stay whole numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
     decimals: u32,
@@ -21,6 +21,19 @@ impl Unit {
     #[must_use]
     pub fn parts(decimals: u32, of: &str) -> Option<Self> {
         (1..=MOST_DECIMALS).contains(&decimals).then(|| Self { decimals, of: of.to_owned() })
+    }
+
+    /// The unit of which values count parts of `decimals` decimals, or whole ones without decimals:
+    /// a unit that is not its puzzle's usual one. `None` with too many decimals.
+    #[must_use]
+    pub fn other(decimals: u32, of: &str) -> Option<Self> {
+        (decimals <= MOST_DECIMALS).then(|| Self { decimals, of: of.to_owned() })
+    }
+
+    /// Name of the whole unit: a plural such as `coins`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.of
     }
 
     /// Number of decimals of a value in the whole unit.
@@ -38,13 +51,19 @@ impl Unit {
 
 impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.text(1), self.of)
+        match self.decimals {
+            0 => f.write_str(&self.of),
+            _ => write!(f, "{} {}", self.text(1), self.of),
+        }
     }
 }
 
 impl FromStr for Unit {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
+        if !text.is_empty() && text.chars().all(|sign| sign.is_alphabetic() || sign == ' ') {
+            return Ok(Self { decimals: 0, of: text.to_owned() });
+        }
         let read = || {
             let (part, of) = text.split_once(' ')?;
             let zeros = part.strip_prefix("0.")?.strip_suffix('1')?;
@@ -80,6 +99,11 @@ mod tests {
         assert_eq!("0.01 coins".parse(), Ok(cents.clone()));
         assert_eq!(cents.text(-1250), "-12.50");
         assert_eq!(Unit::parts(0, "coins"), None);
+        let points = Unit::other(0, "points").unwrap();
+        assert_eq!(points.to_string(), "points");
+        assert_eq!("points".parse(), Ok(points.clone()));
+        assert_eq!((points.text(-12), points.name()), ("-12".to_owned(), "points"));
+        assert_eq!(Unit::other(2, "points").unwrap().to_string(), "0.01 points");
         for wrong in
             ["", "1 coins", "0.02 coins", "0.x1 coins", "0.01", "0.0000000000000000001 coins"]
         {

@@ -231,7 +231,7 @@ pub struct Report {
     /// Further solutions as good as the best in the puzzle's notation, if the solver was asked for
     /// several.
     pub others: Vec<String>,
-    /// Unit of values and bounds, where it is a part of the puzzle's unit.
+    /// Unit of values and bounds, where it is a part of the puzzle's unit or another unit.
     pub unit: Option<Unit>,
     /// Best proved lower bound of an optimum that is a cost.
     pub bound: Option<i64>,

@@ -8,7 +8,10 @@
 //! A family is a `static`, because all searches of a puzzle are compiled where its value is made,
 //! and the value of a constant is made in every crate that names it.
 
-use super::input::pieces::{self, Piece};
+use super::input::{
+    self,
+    pieces::{self, Piece},
+};
 use crate::{
     bind::{Bound, bind, find},
     declare::{
@@ -74,7 +77,9 @@ pub trait Variant: Send + Sync + Sized + 'static {
     const UNIT: &'static str = Self::Aim::UNIT;
 
     /// Whether an argument of a command line is the text of an instance; otherwise it is the name
-    /// of a file.
+    /// of a file. The text of an inline instance has at most
+    /// [`MOST_INLINE`](input::MOST_INLINE) bytes, and of another one
+    /// [`MOST_DOCUMENT`](input::MOST_DOCUMENT).
     const INLINE: bool = true;
 
     /// Extensions of files of instances, the usual one first. An argument that is no instance is
@@ -507,6 +512,8 @@ impl<V: Variant> AnyPuzzle for Configured<V> {
     }
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
+        let most = if V::INLINE { input::MOST_INLINE } else { input::MOST_DOCUMENT };
+        input::check_size(text, most)?;
         self.variant.load(&plain_blanks(text))
     }
 

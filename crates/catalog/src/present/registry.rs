@@ -32,6 +32,8 @@ pub struct Registry {
     models: Option<&'static Path>,
     /// Identity of the program's build.
     build: Option<String>,
+    /// Name of the program.
+    program: &'static str,
 }
 
 /// A checker that comes with a puzzle: of the puzzle's spec, an instance and a solution it gives
@@ -96,8 +98,13 @@ impl Registry {
     /// # Errors
     /// Two puzzles of one name.
     pub fn new(families: impl IntoIterator<Item = &'static Family>) -> Result<Self, RegistryError> {
-        let mut registry =
-            Self { families: Vec::new(), rules: Vec::new(), models: None, build: None };
+        let mut registry = Self {
+            families: Vec::new(),
+            rules: Vec::new(),
+            models: None,
+            build: None,
+            program: "unriddle",
+        };
         for family in families {
             if registry.family(family.info.name).is_some() {
                 return Err(RegistryError::Twice(family.info.name));
@@ -122,6 +129,18 @@ impl Registry {
         }
         self.rules.push((name, rules));
         Ok(self)
+    }
+
+    /// The same with the name of the program, for commands in documents that it writes.
+    #[must_use]
+    pub fn with_program(self, program: &'static str) -> Self {
+        Self { program, ..self }
+    }
+
+    /// The name of the program; `unriddle` unless another one was given.
+    #[must_use]
+    pub fn program(&self) -> &'static str {
+        self.program
     }
 
     /// The same with an identity of the program's build. Stored results of another build are not

@@ -7,10 +7,11 @@ use crate::{
         listed::{Costs, DeclaredPuzzle},
     },
     interface::values::{Models, Networks, SolveError, model_names},
-    spec::{Arg, Spec, Value},
+    spec::{Arg, Spec, SpecError, Value},
 };
 use std::{
     borrow::Cow,
+    io::ErrorKind,
     path::Path,
     sync::{Arc, Mutex, PoisonError},
 };
@@ -101,7 +102,11 @@ pub(super) fn opened<P: Goal>(
 ) -> Result<(Cow<'static, [u8]>, String), SolveError> {
     let models = <P as DeclaredPuzzle<Costs>>::models();
     let bytes = bytes_of(models, setup.request.networks.folder, file);
-    let bytes = bytes.map_err(|why| setup.given.error("file", missing(file, models, &why)))?;
+    let bytes = bytes.map_err(|why| {
+        let error = setup.given.error("file", missing(file, models, &why));
+        // A name without a file is mostly a misspelt name.
+        if why.kind() == ErrorKind::NotFound { error } else { error.of_file() }
+    })?;
     let hash = content_hash(&bytes);
     Ok((bytes, hash))
 }
@@ -202,7 +207,7 @@ fn open<P: Goal + Learnable>(
         images: &|input| puzzle.seen_by(input).images(),
         samples: &|input| samples(&puzzle.seen_by(input), SAMPLES),
     };
-    let cached = engine(key, &bytes, &of_puzzle).map_err(|why| refused(setup, &why))?;
+    let cached = engine(setup, key, &bytes, &of_puzzle)?;
     let seen = puzzle.seen_by(cached.input);
     let images = if config.mirror { seen.images() } else { Vec::new() };
     if config.mirror && images.is_empty() {
@@ -294,10 +299,19 @@ pub(crate) fn load_pairs<P: Goal + Learnable>(
     Ok(Box::new(pairs))
 }
 
-/// An error of the network's file.
+/// An error of a network that does not fit the search or the puzzle.
 pub(crate) fn refused(setup: &Setup<'_>, why: &dyn std::fmt::Display) -> SolveError {
+    error_at_file(setup, why).into()
+}
+
+/// An error of a file that contains no valid network.
+pub(crate) fn broken(setup: &Setup<'_>, why: &dyn std::fmt::Display) -> SolveError {
+    error_at_file(setup, why).of_file().into()
+}
+
+fn error_at_file(setup: &Setup<'_>, why: &dyn std::fmt::Display) -> SpecError {
     let file = NetConfig::read(setup.given).file;
-    (setup.given.error("file", format!("{file}: {why}"))).into()
+    setup.given.error("file", format!("{file}: {why}"))
 }
 
 /// A network with outputs of actions, with the numbers of the puzzle's legal actions.
@@ -525,7 +539,15 @@ struct OfPuzzle<'a> {
 }
 
 /// The engine of a network, which several searches may share.
-fn engine(key: EngineKey, bytes: &[u8], puzzle: &OfPuzzle<'_>) -> Result<CachedEngine, ModelError> {
+///
+/// # Errors
+/// A file that contains no valid network, or a network that does not fit the puzzle.
+fn engine(
+    setup: &Setup<'_>,
+    key: EngineKey,
+    bytes: &[u8],
+    puzzle: &OfPuzzle<'_>,
+) -> Result<CachedEngine, SolveError> {
     // The lock is held until the engine is made, so that other threads wait for it and share it.
     let mut engines = ENGINES.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(index) = engines.iter().position(|(known, _)| *known == key) {
@@ -533,7 +555,19 @@ fn engine(key: EngineKey, bytes: &[u8], puzzle: &OfPuzzle<'_>) -> Result<CachedE
         engines[..=index].rotate_right(1);
         return Ok(engines[0].1.clone());
     }
-    let model = Model::parse(bytes)?;
+    let model = Model::parse(bytes).map_err(|why| broken(setup, &why))?;
+    let cached = prepared(model, &key, puzzle).map_err(|why| refused(setup, &why))?;
+    engines.truncate(CACHED_ENGINES - 1);
+    engines.insert(0, (key, cached.clone()));
+    Ok(cached)
+}
+
+/// A new engine of a network.
+fn prepared(
+    model: Model,
+    key: &EngineKey,
+    puzzle: &OfPuzzle<'_>,
+) -> Result<CachedEngine, ModelError> {
     let Purpose { puzzle: name, size, goal } = &key.purpose;
     model.expect(name, size, goal)?;
     let input = model.header.input_among(puzzle.inputs)?;
@@ -547,8 +581,5 @@ fn engine(key: EngineKey, bytes: &[u8], puzzle: &OfPuzzle<'_>) -> Result<CachedE
         Precision::Bytes => Int8::new(&model, &ranges()?)?.into(),
         Precision::Short => Int8::short(&model, &ranges()?)?.into(),
     };
-    let cached = CachedEngine { table: Lockstep::new(engine), input };
-    engines.truncate(CACHED_ENGINES - 1);
-    engines.insert(0, (key, cached.clone()));
-    Ok(cached)
+    Ok(CachedEngine { table: Lockstep::new(engine), input })
 }

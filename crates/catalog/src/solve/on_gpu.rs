@@ -1,6 +1,6 @@
 //! Bidirectional beams that run entirely on the GPU (feature `cuda`).
 
-use super::net::{NetConfig, Precision, named, opened, refused};
+use super::net::{NetConfig, Precision, broken, named, opened, refused};
 use crate::{
     declare::{ends::MakeBeam, goal::Goal, heuristic::Setup},
     interface::values::SolveError,
@@ -50,7 +50,7 @@ pub(crate) fn load<'p, P: Goal + Learnable>(
         None => {
             // The memory of another network is released first.
             *loaded = None;
-            let model = Model::parse(&bytes).map_err(|why| refused(setup, &why))?;
+            let model = Model::parse(&bytes).map_err(|why| broken(setup, &why))?;
             let Some(gpu) = upload(puzzle, &ends, goal_table, model, setup)? else {
                 return Ok(None);
             };

@@ -21,6 +21,8 @@ pub struct SpecError {
     lines: usize,
     /// The line of the position.
     text: String,
+    /// Whether the fault is in a file, and not in the spec that names the file.
+    is_of_file: bool,
 }
 
 impl SpecError {
@@ -37,7 +39,20 @@ impl SpecError {
             message: message.into(),
             lines: source.lines().count(),
             text: text.to_owned(),
+            is_of_file: false,
         }
+    }
+
+    /// The error of a file that the spec names, or of a spec that was read from a file.
+    #[must_use]
+    pub fn of_file(self) -> Self {
+        Self { is_of_file: true, ..self }
+    }
+
+    /// Whether the fault is in a file, which is bad input and not a wrong argument.
+    #[must_use]
+    pub fn is_of_file(&self) -> bool {
+        self.is_of_file
     }
 
     /// The 1-based line.

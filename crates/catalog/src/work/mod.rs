@@ -3,15 +3,18 @@
 //! | module | contents |
 //! |---|---|
 //! | [`error`] | [`WorkError`]: an error with its file, line and column |
+//! | [`lock`](mod@lock) | [`lock()`]: a lock of a file or folder, for one process at a time |
 //! | [`reader`] | [`Reader`](reader::Reader): a text, and errors at ranges of it |
 //! | [`reading`] | [`Reading`]: the reading of a text that collects all of its errors |
 //! | [`table`] | [`Table`]: the fields of a TOML table; the macro [`fields`](crate::fields) declares them |
 
 pub mod error;
+pub mod lock;
 pub mod reader;
 pub mod reading;
 pub mod table;
 
 pub use error::WorkError;
+pub use lock::lock;
 pub use reading::Reading;
 pub use table::{Any, At, Each, Fields, Nested, Optional, Table, Unit, Words};

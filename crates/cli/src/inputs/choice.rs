@@ -42,14 +42,17 @@ impl Choice {
         let infos = registry::expressions(family);
         if let Some(text) = &options.solver {
             let path = Path::new(text);
-            let (what, spec) = if path.extension().is_some_and(|e| e == "toml") {
+            let is_file = path.extension().is_some_and(|e| e == "toml");
+            let (what, spec) = if is_file {
                 (text.as_str(), Spec::from_toml(&text::read(path)?))
             } else {
                 ("solver", Spec::parse(text))
             };
             // All errors in the spec are found before any search.
             let spec = spec.and_then(|spec| bind::expand(&infos, Role::Search, &spec));
-            let spec = spec.map_err(|error| Failure::spec(what, &error))?;
+            let spec = spec.map_err(|error| {
+                Failure::spec(what, &if is_file { error.of_file() } else { error })
+            })?;
             return Ok(Self { wanted: Wanted::Spec(spec), infos, last: Mutex::default() });
         }
         let presets = family.declared().presets;

@@ -30,7 +30,23 @@ pub(crate) struct Refused {
     pub(crate) why: String,
 }
 
+/// Most characters of a refused text, and of the reason, that are kept. A text that is too large is
+/// mostly another kind of file.
+const MOST_SHOWN: usize = 2000;
+
+/// The beginning of a text that is too long.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MOST_SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 impl Refused {
+    fn new(id: String, text: &str, why: &str) -> Self {
+        Self { id, text: shortened(text.trim()), why: shortened(why) }
+    }
+
     fn failure(&self) -> Failure {
         Failure::new(INPUT, self.why.clone())
     }
@@ -193,7 +209,7 @@ fn piece(puzzle: &dyn AnyPuzzle, source: &str, piece: Piece) -> Entry {
         Ok(instance) => Ok(Named { id, instance, solution }),
         Err(error) => {
             let why = refused(source, &input::moved(error, line, column)).message;
-            Err(Refused { id, text: text.trim().to_owned(), why })
+            Err(Refused::new(id, &text, &why))
         }
     }
 }
@@ -205,6 +221,8 @@ fn piece(puzzle: &dyn AnyPuzzle, source: &str, piece: Piece) -> Entry {
 fn file(puzzle: &dyn AnyPuzzle, path: &Path) -> Result<Vec<Entry>, Failure> {
     let (name, text) = (name_of(path), read(path)?);
     let pieces = puzzle.split(&text);
+    // The pieces are copies; each of them is dropped when its instance is read.
+    drop(text);
     if pieces.is_empty() {
         return Err(refused(&name, &ParseError::at(1, 1, "the text contains no instance")));
     }
@@ -331,7 +349,7 @@ pub(crate) fn all<'p>(
             }
             Err(failure) => {
                 let failure = with_hint(failure, puzzle, text, &options.instances);
-                Err(Refused { id: number, text: text.trim().to_owned(), why: failure.message })
+                Err(Refused::new(number, text, &failure.message))
             }
         });
     }

@@ -2,8 +2,12 @@
 
 use crate::exit::{Failure, INPUT, note, refused};
 use serde::de::DeserializeOwned;
-use std::{io::Read as _, path::Path};
-use unriddle_catalog::{ParseError, analysis::Solved};
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::Path,
+};
+use unriddle_catalog::{ParseError, analysis::Solved, units::show_bytes};
 use unriddle_lab::{Row, store::exchange};
 
 /// Name of a file in messages. `-` is standard input.
@@ -27,19 +31,39 @@ pub(crate) fn read(path: &Path) -> Result<String, Failure> {
         exchange::write_csv(runs.iter(), &mut text)?;
         return Ok(String::from_utf8_lossy(&text).into_owned());
     }
-    let mut bytes = Vec::new();
     let name = name_of(path);
-    let result = if path == Path::new("-") {
-        std::io::stdin().lock().read_to_end(&mut bytes).map(drop)
+    let content = if path == Path::new("-") {
+        content(std::io::stdin().lock(), 0)
     } else {
-        std::fs::read(path).map(|content| bytes = content)
+        File::open(path).and_then(|file| {
+            let length = file.metadata()?.len();
+            content(file, length)
+        })
     };
-    result.map_err(|error| Failure::new(INPUT, format!("{name}: cannot be read: {error}")))?;
+    let bytes =
+        content.map_err(|error| Failure::new(INPUT, format!("{name}: cannot be read: {error}")))?;
     let (text, encoding) = decoded(bytes).map_err(|error| refused(&name, &error))?;
     if let Some(encoding) = encoding {
         note(&format!("{name}: the bytes are not UTF-8 and are read as {encoding}"));
     }
     Ok(text)
+}
+
+/// Most bytes of a text. A device may have no end.
+const MOST_BYTES: u64 = 1 << 32;
+
+/// The bytes of a source of about `length` bytes.
+fn content(source: impl Read, length: u64) -> io::Result<Vec<u8>> {
+    let too_large = || {
+        let message = format!("it has more than {}; split it", show_bytes(MOST_BYTES));
+        io::Error::new(io::ErrorKind::FileTooLarge, message)
+    };
+    if length > MOST_BYTES {
+        return Err(too_large());
+    }
+    let mut bytes = Vec::with_capacity(length as usize);
+    source.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES { Err(too_large()) } else { Ok(bytes) }
 }
 
 /// The text of bytes, with the name of its encoding where that is a guess.

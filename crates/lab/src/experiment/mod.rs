@@ -17,7 +17,7 @@ pub(crate) use claims::is_whole;
 pub use limits::Limits;
 
 use crate::{attribute::Attribute, references::Figure};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use unriddle_catalog::{Device, Registry, units};
 
 /// A validated experiment.
@@ -288,7 +288,30 @@ pub struct Quick {
     pub limits: Limits,
 }
 
+/// File of the published figures, in the folder of a catalogue of experiments.
+const REFERENCES: &str = "data/references.toml";
+
+/// The nearest folder above a file that contains published figures.
+fn catalogue(file: &Path) -> Option<PathBuf> {
+    let whole = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let mut folders = whole.ancestors().skip(1);
+    folders.find(|folder| folder.join(REFERENCES).is_file()).map(Path::to_owned)
+}
+
 impl Experiment {
+    /// Path of the file for commands in a report: relative to the nearest folder above that has
+    /// `data/references.toml`, or else the path from which the experiment was read.
+    #[must_use]
+    pub fn shown_path(&self) -> String {
+        let relative = || {
+            let folder = catalogue(&self.path).filter(|_| self.path.is_file())?;
+            let whole = std::path::absolute(&self.path).ok()?;
+            let parts = whole.strip_prefix(folder).ok()?.iter();
+            Some(parts.map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/"))
+        };
+        relative().unwrap_or_else(|| self.path.display().to_string())
+    }
+
     /// The quick form: fewer instances and seeds, lower limits, the same tables.
     #[must_use]
     pub fn quick(mut self) -> Self {

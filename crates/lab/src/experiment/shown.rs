@@ -2,8 +2,8 @@
 //! measure.
 
 use super::{
-    Classes, ClassesBy, Compare, PlotKind, PlotSpec, Published, TableKind, TableSpec, file,
-    parameter,
+    Classes, ClassesBy, Compare, PlotKind, PlotSpec, Published, REFERENCES, TableKind, TableSpec,
+    catalogue, file, parameter,
     reader::{Reader, share},
 };
 use crate::{
@@ -248,16 +248,11 @@ impl Reader<'_> {
         if let Some(references) = self.references.get() {
             return Ok(references);
         }
-        let whole = std::path::absolute(self.path).unwrap_or_else(|_| self.path.to_owned());
-        let mut folders = whole.ancestors().skip(1);
-        let file = folders.find_map(|folder| {
-            Some(folder.join("data").join("references.toml")).filter(|path| path.is_file())
-        });
-        let Some(file) = file else {
+        let Some(folder) = catalogue(self.path) else {
             let message = "no folder above the experiment holds data/references.toml";
             return self.refuse(key, message);
         };
-        let references = References::read(&file)?;
+        let references = References::read(&folder.join(REFERENCES))?;
         Ok(self.references.get_or_init(|| references))
     }
 

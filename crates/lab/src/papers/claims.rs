@@ -4,7 +4,7 @@
 use super::{
     Paper,
     ours::Sources,
-    tally::{Runs, Tally, is_part, report_link, run},
+    tally::{Runs, Tally, is_part, report_link},
 };
 use crate::{
     experiment::{Experiment, Origin},
@@ -32,7 +32,7 @@ pub(super) fn section(
         for (claim, judged) in experiment.claims.iter().zip(verdicts) {
             if let Some(origin) = claim.origin.as_ref().filter(is_of_paper) {
                 shown.push((&origin.place, &claim.text));
-                list += &tested(paper, runs, experiment, &origin.place, judged, tally);
+                list += &tested(paper, sources, runs, experiment, &origin.place, judged, tally);
             }
         }
     }
@@ -47,7 +47,8 @@ pub(super) fn section(
             }
             shown.push((&origin.place, &claim.text));
             tally.claim("not tested");
-            let (found, by) = (["no recorded run".to_owned()], code(&run(&experiment.name, true)));
+            let (found, by) =
+                (["no recorded run".to_owned()], code(&sources.run(&experiment.name, true)));
             list += &item("not tested", &origin.place, &claim.text, &found, &by);
         }
     }
@@ -76,6 +77,7 @@ fn item(verdict: &str, place: &str, claim: &str, found: &[String], by: &str) -> 
 
 fn tested(
     paper: &Paper,
+    sources: &Sources<'_>,
     runs: &Runs<'_>,
     experiment: &Experiment,
     place: &str,
@@ -102,6 +104,6 @@ fn tested(
     let link = report_link(paper, name).unwrap_or_else(|| code(name));
     let scale = experiment.scale.as_ref();
     let scale = scale.map_or_else(String::new, |s| format!("; scale: {}", in_cell(s.trim())));
-    let by = format!("{link}, {}{scale}", code(&run(name, is_part(runs, name))));
+    let by = format!("{link}, {}{scale}", code(&sources.run(name, is_part(runs, name))));
     item(verdict, place, judged.claim.text.trim(), &found, &by)
 }

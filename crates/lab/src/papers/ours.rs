@@ -96,6 +96,17 @@ impl<'a> Sources<'a> {
         Ok(Self { registry, experiments })
     }
 
+    /// Command of the program with these arguments.
+    pub(super) fn command(&self, arguments: &str) -> String {
+        format!("{} {arguments}", self.registry.program())
+    }
+
+    /// Command that does an experiment's runs, in the folder of the paper's catalogue.
+    pub(super) fn run(&self, experiment: &str, subset: bool) -> String {
+        let subset = if subset { " --subset" } else { "" };
+        self.command(&format!("lab run experiments/{experiment}.toml{subset}"))
+    }
+
     /// Recorded runs of the experiments that have some.
     pub(super) fn recorded(&self) -> Runs<'_> {
         let planned = self.experiments.iter().filter_map(|(name, loaded)| match loaded {

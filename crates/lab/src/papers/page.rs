@@ -3,7 +3,7 @@
 use super::{
     Exhibit, Maker, Paper, Reading, claims,
     ours::{Ours, Place, Sources},
-    tally::{Runs, Tally, is_part, report_link, run},
+    tally::{Runs, Tally, is_part, report_link},
     verdict::{self, Word},
 };
 use crate::{
@@ -33,9 +33,8 @@ pub(super) fn make(paper: &Paper, sources: &Sources<'_>) -> Result<Report, LabEr
     text += &format!("{}\n\n", paper.about.replace('\n', " "));
     text += &tally.show();
     text += &format!(
-        "Made by `unriddle lab paper {} --output docs/papers` of recorded runs and committed files; no figure of \
-         ours is typed in.\n\n",
-        paper.key
+        "Made by {} of recorded runs and committed files; no figure of ours is typed in.\n\n",
+        code(&sources.command(&format!("lab paper {} --output docs/papers", paper.key)))
     );
     text += WORDS;
     let sections = claims + &body;
@@ -71,19 +70,25 @@ fn contents(sections: &str) -> String {
 }
 
 /// Origin of our figures: the experiment with its report, or a command.
-fn made_by(paper: &Paper, runs: &Runs<'_>, reading: &Reading, command: Option<&str>) -> String {
+fn made_by(
+    paper: &Paper,
+    sources: &Sources<'_>,
+    runs: &Runs<'_>,
+    reading: &Reading,
+    command: Option<&str>,
+) -> String {
     match &reading.maker {
         Maker::Experiment(name) => {
             let name = name.get_ref();
             let link = report_link(paper, name);
             let link = link.unwrap_or_else(|| format!("{} (no report yet)", code(name)));
-            format!("{link}, {}", code(&run(name, is_part(runs, name))))
+            format!("{link}, {}", code(&sources.run(name, is_part(runs, name))))
         }
         Maker::File(file) => {
             format!("[{0}](../../{0}), {1}", file.get_ref(), code(command.unwrap_or_default()))
         }
         Maker::Program(puzzle) => {
-            let command = format!("unriddle describe {}", puzzle.get_ref());
+            let command = sources.command(&format!("describe {}", puzzle.get_ref()));
             format!("declarations of the program, {}", code(&command))
         }
     }
@@ -157,7 +162,7 @@ fn section(
         text += &format!(
             "- Ours, {}: {}. Scale: {}. Deviation: {}.\n",
             in_cell(&written.name),
-            made_by(paper, runs, reading, written.command.as_deref()),
+            made_by(paper, sources, runs, reading, written.command.as_deref()),
             written.scale.trim_end_matches('.'),
             written.deviation.trim_end_matches('.')
         );

@@ -67,12 +67,6 @@ impl Tally {
     }
 }
 
-/// Command that does an experiment's runs.
-pub(super) fn run(experiment: &str, subset: bool) -> String {
-    let subset = if subset { " --subset" } else { "" };
-    format!("unriddle lab run experiments/{experiment}.toml{subset}")
-}
-
 /// Whether runs of an experiment are missing.
 pub(super) fn is_part(runs: &Runs<'_>, experiment: &str) -> bool {
     runs.get(experiment).is_none_or(|recorded| !recorded.is_full())

@@ -48,11 +48,9 @@ pub(super) fn head(selection: &Selection<'_>) -> String {
     }
     text += &limits(selection);
     let quick = if experiment.is_quick { " --quick" } else { "" };
-    text += &format!(
-        "- Made by `unriddle lab run experiments/{0}.toml{quick}` and `unriddle lab report \
-         experiments/{0}.toml{quick}`\n",
-        experiment.name.replace('`', "")
-    );
+    let (program, path) = (experiment.registry.program(), experiment.shown_path());
+    let command = |verb: &str| code(&format!("{program} lab {verb} {path}{quick}"));
+    text += &format!("- Made by {} and {}\n", command("run"), command("report"));
     if selection.apart > 0 {
         text += &format!(
             "- {} of other instances, solvers or limits kept apart, not in this report\n",

@@ -85,7 +85,10 @@ pub fn document_priced(
         // The errors of the puzzle's text are reported where it is read.
         Some(PuzzleSource::Text { text, .. }) => {
             let puzzle = object(text, &mut Errors::default()).map(Value::Object);
-            prices::column_of(puzzle.as_ref(), &mut errors).ok_or_else(|| errors.0.clone())?
+            match prices::column_of(puzzle.as_ref(), &mut errors) {
+                Some(column) => column,
+                None => return Err(errors.into_list("the puzzle")),
+            }
         }
         _ => String::new(),
     };
@@ -101,7 +104,8 @@ pub fn document_priced(
     } else {
         Some(csv::items_priced(text, unpriced, column)?)
     };
-    file.and_then(|file| read(file, wanted, unpriced, &mut errors)).ok_or(errors.0)
+    file.and_then(|file| read(file, wanted, unpriced, &mut errors))
+        .ok_or_else(|| errors.into_list("the document"))
 }
 
 fn read(
@@ -112,7 +116,7 @@ fn read(
 ) -> Option<Document> {
     let pool = pool_of(&file, unpriced, errors)?;
     let without_price = pool.unpriced.clone();
-    let from = errors.0.len();
+    let from = errors.count();
     let (own, outer) = match wanted {
         None => (file.get(KEY).cloned(), format!("{KEY}.")),
         Some(PuzzleSource::Text { file, text }) => {
@@ -127,7 +131,7 @@ fn read(
         }
     };
     let Some(Value::Object(mut puzzle)) = own else {
-        if errors.0.is_empty() {
+        if errors.count() == 0 {
             errors.tell(KEY, "expected the puzzle, an object such as {\"requirements\": []}");
         }
         return None;
@@ -159,7 +163,7 @@ fn read(
 
 /// Prefixes the positions of the errors from the number `from` on with `outer`.
 fn within(outer: &str, from: usize, errors: &mut Errors) {
-    for error in errors.0.iter_mut().skip(from) {
+    for error in errors.since(from) {
         error.place = format!("{outer}{}", error.place).into();
     }
 }

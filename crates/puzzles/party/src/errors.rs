@@ -36,13 +36,45 @@ impl<T: Into<String>> From<T> for Location {
     }
 }
 
-/// The mistakes found so far.
+/// Most mistakes that are reported one by one.
+pub(super) const MOST_TOLD: usize = 100;
+
+/// The mistakes found so far. Only the first ones are stored, so that a file full of mistakes takes
+/// little memory.
 #[derive(Default)]
-pub(super) struct Errors(pub(super) Vec<ReadError>);
+pub(super) struct Errors {
+    told: Vec<ReadError>,
+    /// Number of mistakes that are not stored.
+    more: usize,
+}
 
 impl Errors {
     pub(super) fn tell(&mut self, place: impl Into<Location>, reason: impl Into<String>) {
-        self.0.push(ReadError { place: place.into(), reason: reason.into() });
+        if self.told.len() < MOST_TOLD {
+            self.told.push(ReadError { place: place.into(), reason: reason.into() });
+        } else {
+            self.more += 1;
+        }
+    }
+
+    /// Number of all mistakes.
+    pub(super) fn count(&self) -> usize {
+        self.told.len() + self.more
+    }
+
+    /// The stored mistakes from the number `from` on.
+    pub(super) fn since(&mut self, from: usize) -> impl Iterator<Item = &mut ReadError> {
+        self.told.iter_mut().skip(from)
+    }
+
+    /// The mistakes, the last of which gives the number of further mistakes. `file` is the
+    /// noun of the text.
+    pub(super) fn into_list(mut self, file: &str) -> Vec<ReadError> {
+        if self.more > 0 {
+            let reason = format!("{} more mistakes", self.more);
+            self.told.push(ReadError { place: file.into(), reason });
+        }
+        self.told
     }
 
     /// Adds a mistake that leaves nothing to return.

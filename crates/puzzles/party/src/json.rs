@@ -6,26 +6,36 @@
 use super::{
     errors::{Errors, Location},
     items::plain,
+    read::MOST_ITEMS,
 };
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
-use std::fmt;
+use std::{cell::Cell, fmt};
 
 /// Most letters of a key that a message shows.
 const SHOWN: usize = 40;
 
-/// A value without repeated keys.
-struct Unique(Value);
+/// Most objects of a document: its items, and as many for the puzzle. An object takes much more
+/// memory than its text.
+const MOST_OBJECTS: usize = 2 * MOST_ITEMS;
 
-impl<'de> Deserialize<'de> for Unique {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(UniqueVisitor).map(Self)
+/// Reader of a value without repeated keys.
+#[derive(Clone, Copy)]
+struct Unique<'c> {
+    /// Number of objects so far.
+    objects: &'c Cell<usize>,
+    most: usize,
+}
+
+impl<'de> DeserializeSeed<'de> for Unique<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
     }
 }
 
-struct UniqueVisitor;
-
-impl<'de> Visitor<'de> for UniqueVisitor {
+impl<'de> Visitor<'de> for Unique<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -62,13 +72,18 @@ impl<'de> Visitor<'de> for UniqueVisitor {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
         let mut values = Vec::new();
-        while let Some(Unique(value)) = list.next_element()? {
+        while let Some(value) = list.next_element_seed(self)? {
             values.push(value);
         }
+        values.shrink_to_fit();
         Ok(Value::Array(values))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Value, A::Error> {
+        self.objects.set(self.objects.get() + 1);
+        if self.objects.get() > self.most {
+            return Err(A::Error::custom(format!("more than {} objects", self.most)));
+        }
         let mut map = Map::new();
         while let Some(key) = object.next_key::<String>()? {
             if map.contains_key(&key) {
@@ -76,17 +91,25 @@ impl<'de> Visitor<'de> for UniqueVisitor {
                 let why = format!("the key `{key}` occurs twice in its object: remove one of them");
                 return Err(A::Error::custom(why));
             }
-            let Unique(value) = object.next_value()?;
+            let value = object.next_value_seed(self)?;
             map.insert(key, value);
         }
         Ok(Value::Object(map))
     }
 }
 
+/// Parses a text with at most `most` objects.
+fn value(text: &str, most: usize) -> Result<Value, serde_json::Error> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let value = Unique { objects: &Cell::new(0), most }.deserialize(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(value)
+}
+
 /// Parses a text that is an object.
 pub(super) fn object(text: &str, errors: &mut Errors) -> Option<Map<String, Value>> {
-    match serde_json::from_str(text) {
-        Ok(Unique(Value::Object(object))) => Some(object),
+    match value(text, MOST_OBJECTS) {
+        Ok(Value::Object(object)) => Some(object),
         Ok(_) => errors.refuse("the file", "expected an object"),
         Err(e) => {
             // The message ends with the position.
@@ -103,7 +126,7 @@ mod tests {
 
     fn read(text: &str) -> Result<Map<String, Value>, String> {
         let mut errors = Errors::default();
-        object(text, &mut errors).ok_or_else(|| errors.0[0].to_string())
+        object(text, &mut errors).ok_or_else(|| errors.into_list("the document")[0].to_string())
     }
 
     #[test]
@@ -117,6 +140,15 @@ mod tests {
             assert!(told.starts_with(place), "{text}: {told}");
         }
         assert!(read(r#"{"a": {"b": 1}, "b": {"b": 1}}"#).is_ok());
+    }
+
+    #[test]
+    fn objects_beyond_the_limit_are_refused() {
+        let text = "{\"a\": [{}, {},\n{}]}";
+        assert!(value(text, 4).is_ok());
+        let error = value(text, 3).unwrap_err();
+        assert_eq!(error.line(), 2);
+        assert!(error.to_string().starts_with("more than 3 objects"), "{error}");
     }
 
     /// Other texts are read as any JSON reader reads them.

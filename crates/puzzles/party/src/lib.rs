@@ -88,6 +88,12 @@ options! {
     }
 }
 
+/// Unit of prices.
+pub(crate) const COINS: &str = "coins";
+
+/// Unit of objectives without a price.
+pub(crate) const POINTS: &str = "points";
+
 /// A puzzle: the items, the formation, and the conditions on a team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Party {
@@ -105,6 +111,8 @@ pub struct Party {
     pub allowed: Vec<bool>,
     /// Items that must be chosen, some of them for a node.
     pub fixed: Vec<(u32, Option<usize>)>,
+    /// Unit of the objective for people: coins, or points if the price has no part in it.
+    pub(crate) unit: &'static str,
     /// The number that requirements of the price refer to.
     pub(crate) spent: Option<usize>,
     /// The compared traits of the items.
@@ -125,6 +133,7 @@ impl Party {
             costs: items.prices.clone(),
             allowed: vec![true; items.len()],
             fixed: Vec::new(),
+            unit: COINS,
             spent: None,
             items,
             formation,

@@ -50,7 +50,7 @@ pub(super) fn matrices(
     formation: Formation,
     errors: &mut Errors,
 ) -> Option<(Formation, Matrices)> {
-    let before = errors.0.len();
+    let before = errors.count();
     let whole = match synergy.get("whole") {
         None => 1,
         Some(value) => within(value, 1, MOST_WHOLE).unwrap_or_else(|| {
@@ -69,7 +69,7 @@ pub(super) fn matrices(
     let mut reader = Reader { items, formation: &formation, errors };
     let affinities = reader.affinities(synergy.get("affinity"));
     let places = reader.places(synergy.get("places"));
-    (errors.0.len() == before).then(|| (formation, Matrices::new(flows, affinities, places, whole)))
+    (errors.count() == before).then(|| (formation, Matrices::new(flows, affinities, places, whole)))
 }
 
 fn within(value: &Value, least: i64, most: i64) -> Option<i64> {

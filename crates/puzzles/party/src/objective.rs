@@ -6,6 +6,7 @@
 //! the least of its negative, so that values are negative: -152 for a level of 152.
 
 use super::{
+    COINS, POINTS,
     decimal::Decimal,
     errors::Errors,
     items::{Items, plain},
@@ -63,6 +64,18 @@ fn negative(weight: Value) -> Value {
         None => format!("-{text}"),
     };
     serde_json::from_str(&turned).map_or(weight, Value::Number)
+}
+
+/// Unit of the objective of a puzzle: of prices, unless the file gives weights without the price.
+pub(super) fn unit(file: &Map<String, Value>) -> &'static str {
+    let has_price = |weights: &Map<String, Value>| {
+        let price = weights.get("price").and_then(Decimal::of);
+        price.is_some_and(|weight| weight.digits != 0)
+    };
+    match file.get("objective").and_then(Value::as_object) {
+        Some(weights) if !has_price(weights) => POINTS,
+        _ => COINS,
+    }
 }
 
 /// Contribution of each item to the objective of a puzzle: its price, unless the file gives

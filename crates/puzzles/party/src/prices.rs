@@ -239,7 +239,7 @@ impl Prices {
     /// The prices in the unit of the finest one, or in the unit given by `decimals`. `None` after
     /// an error.
     pub(super) fn column(self, decimals: Option<&Value>, errors: &mut Errors) -> Option<Column> {
-        let before = errors.0.len();
+        let before = errors.count();
         if let (Unpriced::Refuse, Some(first)) = (self.unpriced, self.missing.first()) {
             let rows: Vec<String> = self.missing.iter().map(ToString::to_string).collect();
             tell_unpriced(first.clone(), &rows, errors);
@@ -269,7 +269,7 @@ impl Prices {
             (self.unpriced == Unpriced::Exclude && price.is_none()).then_some(item as u32)
         };
         let excluded = self.found.iter().enumerate().filter_map(is_excluded).collect();
-        (errors.0.len() == before).then_some(Column { prices, places: places as u32, excluded })
+        (errors.count() == before).then_some(Column { prices, places: places as u32, excluded })
     }
 }
 

@@ -64,7 +64,8 @@ pub fn pool(text: &str) -> Result<Pool, Vec<ReadError>> {
         prices::rename(&mut file, &column, &mut errors)?;
         Some(file)
     });
-    file.and_then(|file| pool_of(&file, Unpriced::Refuse, &mut errors)).ok_or(errors.0)
+    file.and_then(|file| pool_of(&file, Unpriced::Refuse, &mut errors))
+        .ok_or_else(|| errors.into_list("the document"))
 }
 
 /// The pool that an object describes; `None` if something is wrong with it.
@@ -73,7 +74,7 @@ pub(super) fn pool_of(
     unpriced: Unpriced,
     errors: &mut Errors,
 ) -> Option<Pool> {
-    let before = errors.0.len();
+    let before = errors.count();
     let found = match (file.get("heroes"), file.get("items")) {
         (Some(Value::Array(heroes)), None) => rows(file, heroes, unpriced, errors),
         (None, Some(Value::Array(items))) => objects(file, items, unpriced, errors),
@@ -82,9 +83,9 @@ pub(super) fn pool_of(
     let formation = formation(file, errors);
     let steps = steps(file, errors);
     let name = file.get("name").and_then(Value::as_str).unwrap_or("").to_owned();
-    let (items, unpriced) = found.filter(|_| errors.0.len() == before)?;
+    let (items, unpriced) = found.filter(|_| errors.count() == before)?;
     errors.tell_all("items", items.problems());
-    (errors.0.len() == before).then_some(Pool { name, items, formation, steps, unpriced })
+    (errors.count() == before).then_some(Pool { name, items, formation, steps, unpriced })
 }
 
 /// The index of a node in a file: its number, or a text of `names`.
@@ -173,10 +174,10 @@ fn values(
     const MOST: u64 = 1 << 16;
     let found: Vec<Vec<String>> = match (file.get("values"), file.get("sizes")) {
         (Some(Value::Array(lists)), _) => {
-            let before = errors.0.len();
+            let before = errors.count();
             let list = |(t, list)| names(list, &format!("values[{t}]"), errors);
             let lists = lists.iter().enumerate().map(list).collect();
-            if errors.0.len() > before {
+            if errors.count() > before {
                 return None;
             }
             lists
@@ -306,7 +307,7 @@ pub(super) fn formation(file: &Map<String, Value>, errors: &mut Errors) -> Optio
     if !file.contains_key("nodes") && !file.contains_key("edges") {
         return None;
     }
-    let before = errors.0.len();
+    let before = errors.count();
     let names = texts(file, "nodes", errors);
     let mut links = Vec::new();
     let edges = file.get("edges").and_then(Value::as_array);
@@ -321,7 +322,7 @@ pub(super) fn formation(file: &Map<String, Value>, errors: &mut Errors) -> Optio
         let why = || format!("{edge} is not a pair of nodes");
         links.extend(link.or_else(|| errors.refuse(format!("edges[{i}]"), why())));
     }
-    if errors.0.len() > before {
+    if errors.count() > before {
         return None;
     }
     Formation::new(names, &links).map_err(|problems| errors.tell_all("edges", problems)).ok()

@@ -55,7 +55,8 @@ pub fn party(pool: Pool, text: &str) -> Result<Party, Vec<ReadError>> {
         objective::weigh(&mut file, &mut errors)?;
         Some(file)
     });
-    file.and_then(|file| party_of(pool, &file, &mut errors)).ok_or(errors.0)
+    file.and_then(|file| party_of(pool, &file, &mut errors))
+        .ok_or_else(|| errors.into_list("the document"))
 }
 
 /// The puzzle that an object describes, whose objective has weights; `None` if something is wrong
@@ -65,7 +66,7 @@ pub(super) fn party_of(
     file: &Map<String, Value>,
     errors: &mut Errors,
 ) -> Option<Party> {
-    let before = errors.0.len();
+    let before = errors.count();
     let known = |key: &str| key == "$schema" || KEYS.split(", ").any(|known| known == key);
     for key in file.keys().filter(|key| !known(key)) {
         errors.tell(key.as_str(), format!("expected one of {KEYS}"));
@@ -149,9 +150,10 @@ pub(super) fn party_of(
     }
     // An owned item costs nothing, so that it needs no price.
     excluded.extend(unpriced.iter().filter(|item| !owned.contains(item)));
-    let (formation, synergy) = places.filter(|_| errors.0.len() == before)?;
+    let (formation, synergy) = places.filter(|_| errors.count() == before)?;
+    let unit = objective::unit(file);
     let mut party =
-        Party { costs, fixed, spent, ..Party::new(items, formation, synergy, requirements) };
+        Party { costs, fixed, unit, spent, ..Party::new(items, formation, synergy, requirements) };
     for item in excluded {
         party.allowed[item as usize] = false;
     }

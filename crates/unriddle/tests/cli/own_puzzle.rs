@@ -307,6 +307,8 @@ fn experiments_run_on_it() {
     place.run(&[&report[..], &database].concat()).good();
     let page = place.read("out/e.md");
     assert!(page.contains("Pancakes") && page.contains("100"), "{page}");
+    let made = "- Made by `own_puzzle lab run e.toml` and `own_puzzle lab report e.toml`\n";
+    assert!(page.contains(made), "{page}");
     assert!(page.contains("*Claim (our expectation):* Gaps save states."), "{page}");
     let rows = place.run(&[&["lab", "show", "e", "--format", "jsonl"][..], &database].concat());
     let rows = rows.good();

@@ -164,6 +164,40 @@ fn tables_of_spreadsheets_are_solved() {
     assert!(two.contains("\n1-2: 310.25 coins"), "{two}");
 }
 
+/// An objective without the price counts points; with the price it counts coins.
+#[test]
+fn objectives_without_the_price_count_points() {
+    let place = Place::new();
+    let solve = |objective: &str, price: &str, format: &str| {
+        let document = format!(
+            "{{\"nodes\": [\"a\"], \"items\": [{{\"price\": {price}, \"level\": 80}}, \
+             {{\"price\": 2, \"level\": 84}}], \"puzzle\": {{\"objective\": {objective}}}}}"
+        );
+        place.write("team.json", document);
+        place.run(&["solve", "party", "team.json", "--format", format])
+    };
+    for (objective, price, value, unit, text) in [
+        ("{\"most\": \"level\"}", "1", "-84", "\"points\"", "-84 points, proved optimal"),
+        ("{\"level\": 2}", "1.25", "16000", "\"0.01 points\"", "160.00 points, proved optimal"),
+        ("{\"price\": 1, \"level\": 1}", "1", "81", "", "81 coins, proved optimal"),
+        ("{\"price\": 0, \"level\": 1}", "1", "80", "\"points\"", "80 points, proved optimal"),
+    ] {
+        let record = solve(objective, price, "jsonl").good();
+        assert_eq!(field(&record, "value"), value, "{record}");
+        // Coins are the usual unit, which records leave out.
+        let shown =
+            if record.contains("\"unit\"") { field(&record, "unit") } else { String::new() };
+        assert_eq!(shown, unit, "{record}");
+        let told = solve(objective, price, "text").good();
+        assert!(told.contains(text), "{told}");
+        place.write("record.jsonl", &record);
+        let told = place.run(&["check", "--file", "record.jsonl"]).good();
+        assert!(told.contains(text.split(',').next().unwrap_or_default()), "{told}");
+    }
+    let ran = place.run(&["solve", "party", "team.json", "team.json"]);
+    assert!(ran.err.contains("; 80.000 points on average"), "{}", ran.err);
+}
+
 /// Items without a price are refused by their lines, left out or free, as it is asked for.
 #[test]
 fn items_without_a_price_are_asked_for() {

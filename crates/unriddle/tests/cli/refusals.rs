@@ -1,7 +1,7 @@
 //! Wrong usage and bad input are refused before any search, with an exit code, a position and a
 //! reason.
 
-use crate::place::{EASY, HARDEST, ODD, Place, puzzles};
+use crate::place::{EASY, HARDEST, ODD, Place, field, puzzles};
 
 #[test]
 fn invalid_instances_are_rejected_with_line_and_column() {
@@ -137,11 +137,63 @@ fn specs_are_refused_with_a_caret_and_the_nearest_match() {
 fn a_spec_in_a_file_is_refused_with_the_files_name() {
     let place = Place::new();
     place.write("mine.toml", "name = \"idastar\"\nh = \"manhatan\"\n");
-    let message = place.run(&["solve", "tiles", EASY, "--solver", "mine.toml"]).bad(2);
+    let message = place.run(&["solve", "tiles", EASY, "--solver", "mine.toml"]).bad(31);
     assert!(message.starts_with("mine.toml, line 2, column"), "{message}");
     assert!(message.contains("did you mean `manhattan`?"), "{message}");
     let message = place.run(&["solve", "tiles", EASY, "--solver", "other.toml"]).bad(31);
     assert!(message.starts_with("other.toml: cannot be read: "), "{message}");
+}
+
+/// An instance that is too large is refused at its position before it is parsed, and the others are
+/// solved. A document full of mistakes has a short message.
+#[test]
+fn texts_that_are_too_large_are_refused() {
+    let place = Place::new();
+    place.write("boards", format!("{EASY}\nlong: {}\n", "1 ".repeat(600_000)));
+    let ran = place.run(&["solve", "tiles", "--file", "boards", "--format", "jsonl"]);
+    assert_eq!(ran.out.lines().count(), 2);
+    let last = ran.out.lines().last().unwrap_or_default().to_owned();
+    let reason =
+        "\"boards, line 2, column 6: the instance has 1.1 MiB; an instance has at most 1.0 MiB\"";
+    assert_eq!(field(&last, "reason"), reason);
+    assert!(last.len() < 10_000, "{}", last.len());
+    ran.bad(31);
+    let heroes = "[7, \"x\", 1],".repeat(10_000);
+    let sizes = "\"traits\": [\"race\"], \"sizes\": [2]";
+    let document = format!("{{{sizes}, \"heroes\": [{heroes} 0], \"puzzle\": {{}}}}");
+    place.write("wrong.json", document);
+    let message = place.run(&["solve", "party", "wrong.json"]).bad(31);
+    assert!(message.starts_with("wrong.json, line 1, column 1: heroes[0]: "), "{message}");
+    assert!(message.len() < 10_000, "{}", message.len());
+}
+
+/// A broken file is bad input wherever it is read. A name without a file is a wrong argument, and
+/// so is a network that does not fit the puzzle.
+#[test]
+fn broken_files_are_bad_input() {
+    let place = Place::new();
+    place.write("broken", "no network");
+    place.write("broken.json", "{]");
+    let net = |file: &str, code: i32| {
+        let solver = format!("astar(net(\"{file}\"))");
+        place.run(&["solve", "tiles", EASY, "--solver", &solver]).bad(code)
+    };
+    let message = net("broken", 31);
+    assert!(message.starts_with("solver, column 11: broken: not a network file: "), "{message}");
+    assert!(
+        message.contains("\nastar(net(broken, ") && message.ends_with("\n          ^"),
+        "{message}"
+    );
+    assert!(net(".", 31).contains("not a regular file"));
+    net("none", 2);
+    let other = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/cube2.safetensors.gz");
+    let message = net(other, 2);
+    assert!(message.contains("the network is for the puzzle `cube`, not `tiles`"), "{message}");
+    place.write("items.csv", "price\n1\n");
+    let puzzle = "party(puzzle=\"broken.json\")";
+    let message = place.run(&["solve", puzzle, "items.csv"]).bad(31);
+    assert!(message.contains("broken.json"), "{message}");
+    place.run(&["evolve", "freecell", "--recipe", "broken.json", "--run", "run"]).bad(31);
 }
 
 #[test]

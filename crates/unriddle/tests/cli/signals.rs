@@ -167,3 +167,48 @@ fn interrupted_batches_resume() {
     let said = place.run(&["solve", "tiles", "1 2 3 0", "--resume", "--output", "r"]).bad(2);
     assert!(said.contains("jsonl"), "{said}");
 }
+
+/// A second process ends at once and changes nothing. The lock vanishes with its process.
+#[test]
+fn an_output_file_has_one_process() {
+    let place = Place::new();
+    place.write("boards", format!("a: {EASY}\nb: {ENDLESS}\n"));
+    let solve = |more: &[&'static str]| {
+        let solver = ["--solver", "idastar(manhattan)", "--jobs", "1"];
+        let all = ["solve", "tiles", "--file", "boards", "--output", "r.x", "--format", "jsonl"];
+        [&all[..], &solver, more].concat()
+    };
+    // A new file, and a file that the resumed process has replaced.
+    for more in [&[][..], &["--resume"]] {
+        let mut first = place.start(&solve(more));
+        // The first record is written while the second search runs.
+        let begun = std::time::Instant::now();
+        let is_written = || std::fs::read(place.path("r.x")).is_ok_and(|text| !text.is_empty());
+        while !is_written() && begun.elapsed().as_secs() < 60 {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        let written = place.read("r.x");
+        for more in [&["--resume"][..], &[]] {
+            let message = place.run(&solve(more)).bad(2);
+            assert_eq!(message, "another process is at work in r.x; give another file");
+        }
+        assert_eq!(place.read("r.x"), written);
+        assert_eq!(written.lines().count(), 1, "{written}");
+        first.kill().expect("the process ends");
+        first.wait().expect("the process ended");
+    }
+    let ran = place.run(&solve(&["--resume", "--max-expansions", "1"]));
+    assert!(ran.err.contains("1 record kept, 1 to solve"), "{}", ran.err);
+    ran.bad(22);
+    let mut names: Vec<_> = std::fs::read_dir(place.path(".")).expect("a folder").collect();
+    names.retain(|entry| entry.as_ref().is_ok_and(|entry| entry.path().is_file()));
+    assert_eq!(names.len(), 2, "{names:?}");
+    // Results for a device are written without a lock.
+    let solve = |more: &[&str]| {
+        let all = ["solve", "tiles", EASY, "--output", "/dev/null", "--format", "jsonl"];
+        place.run(&[&all, more].concat())
+    };
+    solve(&[]).good();
+    let message = solve(&["--resume"]).bad(2);
+    assert_eq!(message, "--resume needs a regular file; /dev/null is a device or a pipe");
+}

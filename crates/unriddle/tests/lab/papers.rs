@@ -134,11 +134,14 @@ fn folder(paper: &str, experiment: &str) -> TempDir {
     folder
 }
 
+fn experiment_of(root: &Path) -> Experiment {
+    let path = root.join("experiments/e.toml");
+    Experiment::read(&path, &unriddle::registry()).expect("an experiment")
+}
+
 /// Every board solved: the first solver expands 90 to 109 states, the second 250.
 fn run(root: &Path) -> Vec<Row> {
-    let path = root.join("experiments/e.toml");
-    let experiment = Experiment::read(&path, &unriddle::registry()).expect("an experiment");
-    let plan = Plan::load(experiment, None).expect("a plan");
+    let plan = Plan::load(experiment_of(root), None).expect("a plan");
     let solved = |task: &unriddle::lab::plan::Task| {
         let mut row = plan.row(task);
         row.status = Status::Solved;
@@ -190,6 +193,30 @@ fn every_published_figure_has_ours_beside_it() {
         assert!(has_line(text, parts), "{parts:?} in:\n{text}");
     }
     assert!(page.html.contains("<h1>Nobody 1999: Nothing</h1>"), "{}", page.html);
+}
+
+/// Commands name the program that makes the page, and an experiment by its path in the catalogue.
+#[test]
+fn commands_name_their_program() {
+    let folder = folder(PAPER, EXPERIMENT);
+    let registry = unriddle::registry().with_program("riddler");
+    let paper = Paper::read(&folder.path().join("data/papers"), "nobody1999").expect("a paper");
+    let page = paper.page(&registry, &|_| Ok(Vec::new()), None).expect("a page");
+    assert!(has_line(&page.markdown, &["`riddler lab run experiments/e.toml --subset`"]));
+    assert!(has_line(&page.markdown, &["Made by `riddler lab paper nobody1999 "]));
+    assert!(!page.markdown.contains("`unriddle lab"), "{}", page.markdown);
+    let shown = |path: &Path| {
+        let read = Experiment::read(path, &registry).expect("an experiment");
+        read.shown_path()
+    };
+    assert_eq!(shown(&folder.path().join("experiments/e.toml")), "experiments/e.toml");
+    assert_eq!(shown(&folder.path().join("data/../experiments/e.toml")), "experiments/e.toml");
+    // Without published figures above it, an experiment is named as it was read.
+    let lone = tempfile::tempdir().expect("a folder");
+    let path = lone.path().join("e.toml");
+    fs::write(&path, "version = 1\n").expect("written");
+    let experiment = Experiment { path: path.clone(), ..experiment_of(folder.path()) };
+    assert_eq!(experiment.shown_path(), path.display().to_string());
 }
 
 #[test]

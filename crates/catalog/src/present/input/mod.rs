@@ -1,12 +1,31 @@
 //! Files of instances.
 
-use crate::interface::instance::AnyPuzzle;
+use crate::{interface::instance::AnyPuzzle, units::show_bytes};
 use unriddle_core::ParseError;
 
 pub mod pieces;
 
 pub use crate::interface::instance::batch::Named;
 pub use pieces::{Piece, boards, distinct, documents, is_name, lines, titled, whole};
+
+/// Most bytes of an instance that fits on a command line.
+pub const MOST_INLINE: usize = 1 << 20;
+
+/// Most bytes of an instance that is a document of its own.
+pub const MOST_DOCUMENT: usize = 1 << 26;
+
+/// Refuses the text of an instance that is too large, before a reader makes more of it.
+///
+/// # Errors
+/// The text has more than `most` bytes.
+pub(super) fn check_size(text: &str, most: usize) -> Result<(), ParseError> {
+    if text.len() <= most {
+        return Ok(());
+    }
+    let (found, most) = (show_bytes(text.len() as u64), show_bytes(most as u64));
+    let message = format!("the instance has {found}; an instance has at most {most}");
+    Err(ParseError::at(1, 1, message))
+}
 
 /// Moves the position of an error from a part of a text to the entire text. The part begins on a
 /// 1-based `line`, behind `columns` columns.

@@ -66,8 +66,9 @@ macro_rules! outcome_fields {
             /// CPU; left out without any.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             networks: Option<String> = |report| report.networks.clone();
-            /// Unit of value, bounds and gap, where it is a part of the puzzle's unit: with
-            /// `0.01 coins` a value of 1250 is 12.50 coins. Left out where they count whole units.
+            /// Unit of value, bounds and gap, where it is a part of the puzzle's unit or another
+            /// unit: with `0.01 coins` a value of 1250 is 12.50 coins, and with `points` it is
+            /// 1,250 points. Left out where they count the puzzle's whole units.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             unit: Option<$crate::record::Unit> = |report| report.unit.clone();
             /// The solution for people, with names instead of numbers; left out where the notation

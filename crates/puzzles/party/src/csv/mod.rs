@@ -39,9 +39,6 @@ use rows::{Row, Rows};
 use serde_json::{Map, Number, Value};
 use std::collections::HashSet;
 
-/// Most mistakes that are reported one by one.
-const MOST_TOLD: usize = 100;
-
 /// Suffix of a header cell that declares a trait.
 const TRAIT: &str = ":trait";
 
@@ -65,32 +62,19 @@ pub fn items_priced(
     unpriced: Unpriced,
     column: &str,
 ) -> Result<Map<String, Value>, Vec<ReadError>> {
-    let (mut errors, mut more) = (Errors::default(), 0);
+    let mut errors = Errors::default();
     let text = text.trim_start_matches('\u{feff}');
     let column = if column.is_empty() { PRICE } else { column };
-    let found = document(text, unpriced, column, &mut errors, &mut more);
-    more += cut(&mut errors);
-    if more > 0 {
-        errors.tell("the table", format!("{more} more mistakes"));
-    }
-    found.filter(|_| errors.0.is_empty()).ok_or(errors.0)
+    let found = document(text, unpriced, column, &mut errors);
+    found.filter(|_| errors.count() == 0).ok_or_else(|| errors.into_list("the table"))
 }
 
-/// Drops the errors beyond the limit, so that a file full of mistakes takes little memory. Returns
-/// their number.
-fn cut(errors: &mut Errors) -> usize {
-    let more = errors.0.len().saturating_sub(MOST_TOLD);
-    errors.0.truncate(MOST_TOLD);
-    more
-}
-
-/// The document of a table. Adds the number of errors that were dropped to `more`.
+/// The document of a table.
 fn document(
     text: &str,
     unpriced: Unpriced,
     price: &str,
     errors: &mut Errors,
-    more: &mut usize,
 ) -> Option<Map<String, Value>> {
     let mut rows = Rows::new(text, price);
     let Some(header) = rows.next() else {
@@ -135,12 +119,8 @@ fn document(
         decimals: 0,
         without_price: Vec::new(),
     };
-    let item = |row| {
-        let item = reader.item(row, errors);
-        *more += cut(errors);
-        item
-    };
-    let items: Vec<Value> = rows.iter().map(item).map(Value::Object).collect();
+    let items: Vec<Value> =
+        rows.iter().map(|row| Value::Object(reader.item(row, errors))).collect();
     let ItemReader { prices, decimals, without_price, .. } = reader;
     if let (Unpriced::Refuse, Some((_, first))) = (unpriced, without_price.first()) {
         let lines = without_price.iter().map(|(line, _)| format!("line {line}"));
@@ -501,7 +481,7 @@ mod tests {
     fn errors_and_items_are_limited() {
         let text = format!("price\n{}", "x\n".repeat(1234));
         let told_of = told(&text);
-        assert_eq!(told_of.len(), MOST_TOLD + 1);
+        assert_eq!(told_of.len(), crate::errors::MOST_TOLD + 1);
         assert_eq!(told_of.last().unwrap(), "the table: 1134 more mistakes");
         let text = format!("price\n{}", "1\n".repeat(MOST_ITEMS + 1));
         assert_eq!(told(&text), ["line 1000002, column 1: more than 1000000 items"]);

@@ -63,7 +63,7 @@ impl Variant for PartyVariant {
 
     const INFO: &'static Info = &party::INFO;
     const HAS_INDEPENDENT_RULES: bool = true;
-    const UNIT: &'static str = "coins";
+    const UNIT: &'static str = party::COINS;
     const VALIDATION: Option<&'static Info> = Some(&REPORT);
     const INLINE: bool = false;
     const FORMS: &'static [Form] = &[
@@ -204,7 +204,12 @@ impl Assignment for PartyInstance {
     }
 
     fn unit(&self) -> Option<Unit> {
-        Unit::parts(self.party.items.price_places, PartyVariant::UNIT)
+        let (places, unit) = (self.party.items.price_places, self.party.unit);
+        if unit == PartyVariant::UNIT {
+            Unit::parts(places, unit)
+        } else {
+            Unit::other(places, unit)
+        }
     }
 
     fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError> {

@@ -40,10 +40,9 @@ fn next_document(text: &str, from: usize) -> Option<usize> {
 /// Cuts a file into JSON documents, one after the other: the id is a document's `name`, or else its
 /// number. A table is one instance.
 pub(super) fn pieces(file: &str) -> Vec<Piece> {
-    let Some(all) = input::whole(file).pop() else { return Vec::new() };
-    let text = all.text.as_str();
+    let text = file.strip_prefix('\u{feff}').unwrap_or(file);
     if !text.trim_start().starts_with('{') {
-        return vec![all];
+        return input::whole(text);
     }
     let mut pieces: Vec<Piece> = Vec::new();
     let (mut from, mut line, mut column) = (0, 1, 0);
