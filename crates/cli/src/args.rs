@@ -59,6 +59,12 @@ pub(crate) enum Verb {
     /// For a designer of puzzles, the report shows whether an instance is solvable or why not, the
     /// cheapest known solution with proved bounds, and the price of each requirement.
     Validate(Deferred<Validate>),
+    /// Tell which action of a line of play lost, and what each one cost
+    ///
+    /// Each position of the line is solved by the solver: it can be solved, it is proved that it
+    /// cannot, or neither is known within the limits. The line is a solution, or the beginning of
+    /// one.
+    Review(Deferred<Review>),
     /// Generate random instances
     ///
     /// Instances are written to standard output, in the format that `--file` of other commands
@@ -159,7 +165,41 @@ pub(crate) struct Validate {
     pub(crate) output: Option<PathBuf>,
     /// Form: text, json (array), jsonl (one per line), html (page)
     #[arg(long, default_value = "text", hide_possible_values = true, help_heading = "Output")]
-    pub(crate) format: ValidateFormat,
+    pub(crate) format: ReportFormat,
+}
+
+/// Arguments of `review`.
+#[derive(Debug, Args)]
+pub(crate) struct Review {
+    /// Puzzle, such as tiles
+    pub(crate) puzzle: String,
+    /// Instance
+    #[arg(required_unless_present = "file", requires = "line")]
+    pub(crate) instance: Option<String>,
+    /// Played actions, in the notation of solutions
+    pub(crate) line: Option<String>,
+    /// Records, or instances with solutions, repeatable
+    ///
+    /// `solve` writes records in JSON, JSON lines or CSV. Instances without a solution are left
+    /// out.
+    #[arg(long, value_name = "FILE", conflicts_with = "instance", help_heading = "Instances")]
+    pub(crate) file: Vec<PathBuf>,
+    /// The solver, which applies its limits to each position [default: --time 2s].
+    #[command(flatten)]
+    pub(crate) solver: Solver,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+    /// Positions solved in parallel [default: number of cores]
+    #[arg(long, value_name = "J", value_parser = threads(), help_heading = "Limits")]
+    pub(crate) jobs: Option<u16>,
+    #[command(flatten)]
+    pub(crate) cache: CacheOptions,
+    /// File of the review [default: standard output]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+    /// Form: text, json (array), jsonl (one per line), html (page)
+    #[arg(long, default_value = "text", hide_possible_values = true, help_heading = "Output")]
+    pub(crate) format: ReportFormat,
 }
 
 /// Splits a setting at its first equals sign into key and value.
@@ -172,9 +212,9 @@ fn key_and_value(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// Format of a validation report.
+/// Format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ValidateFormat {
+pub(crate) enum ReportFormat {
     /// Text for people.
     Text,
     /// A JSON array.

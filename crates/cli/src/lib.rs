@@ -35,6 +35,7 @@ mod output;
 mod play;
 mod progress;
 mod resume;
+mod review;
 mod show;
 mod signal;
 mod solve;
@@ -180,6 +181,7 @@ fn run(registry: Registry, verb: args::Verb) -> Result<(), Failure> {
         Verb::Tune(options) => learn::tune_parameters(registry, &options.0),
         Verb::Train(options) => learn::train_network(registry, &options.0),
         Verb::Validate(options) => validate::run(registry, &options.0),
+        Verb::Review(options) => review::run(registry, &options.0),
         Verb::Lab(options) => lab::run(registry, &options.0),
         Verb::Completions(options) => manual::completions(registry, options.0.shell),
         Verb::Manual(_) => manual::page(),

@@ -1,8 +1,10 @@
 //! Results in the requested format, written to standard output or a file record by record.
 
 mod locked;
+mod reports;
 
 pub(crate) use locked::LockedFile;
+pub(crate) use reports::Reports;
 
 use crate::{
     args::Format,

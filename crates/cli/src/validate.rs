@@ -1,19 +1,16 @@
 //! `unriddle validate`: reports on instances for the designers of puzzles.
 
 use crate::{
-    args::{Validate, ValidateFormat},
+    args::Validate,
     batch::{in_turn, unless_panic},
     exit::{CANCELLED, EXHAUSTED, Failure, INPUT, INTERNAL, UNSOLVABLE, note},
     inputs::{self, Choice, Entry, Refused},
-    output,
+    output::{self, Reports},
     progress::{self, Display},
     signal,
     solve::{budget, request},
 };
-use std::{
-    io::Write,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 use unriddle_catalog::{
     AnyPuzzle, Budget, Family, Registry, Request, Rng, Spec, SpecError,
     input::Named,
@@ -139,7 +136,7 @@ pub(crate) fn run(registry: &Registry, options: &Validate) -> Result<(), Failure
         cache: &cache,
     };
     work.check()?;
-    let mut writer = Writer::new(options)?;
+    let mut writer = Reports::new(options.output.as_deref(), options.format, text, page)?;
     let bar = display.batch("instances", tasks.len(), 0);
     let jobs = options.jobs.map_or_else(inputs::cores, usize::from).clamp(1, tasks.len().max(1));
     let mut counts = Counts::default();
@@ -240,51 +237,7 @@ impl Counts {
     }
 }
 
-/// Writer of reports, which writes each report at once and an HTML page at the end.
-struct Writer {
-    sink: Box<dyn Write>,
-    format: ValidateFormat,
-    written: usize,
-    page: Vec<Validation>,
-}
-
-impl Writer {
-    fn new(options: &Validate) -> Result<Self, Failure> {
-        let sink = output::sink(options.output.as_deref())?;
-        Ok(Self { sink, format: options.format, written: 0, page: Vec::new() })
-    }
-
-    fn write(&mut self, validation: Validation) -> Result<(), Failure> {
-        let put = |sink: &mut dyn Write, before: &str, after: &str| {
-            sink.write_all(before.as_bytes())?;
-            serde_json::to_writer(&mut *sink, &validation)?;
-            sink.write_all(after.as_bytes())
-        };
-        let done = match (self.format, self.written) {
-            (ValidateFormat::Text, 0) => write!(self.sink, "{}", text(&validation)),
-            (ValidateFormat::Text, _) => write!(self.sink, "\n{}", text(&validation)),
-            (ValidateFormat::Jsonl, _) => put(&mut self.sink, "", "\n"),
-            (ValidateFormat::Json, 0) => put(&mut self.sink, "[\n", ""),
-            (ValidateFormat::Json, _) => put(&mut self.sink, ",\n", ""),
-            (ValidateFormat::Html, _) => {
-                self.page.push(validation);
-                Ok(())
-            }
-        };
-        self.written += 1;
-        done.and_then(|()| self.sink.flush()).map_err(Failure::output)
-    }
-
-    fn finish(&mut self) -> Result<(), Failure> {
-        let end = match (self.format, self.written) {
-            (ValidateFormat::Json, 0) => "[]\n".to_owned(),
-            (ValidateFormat::Json, _) => "\n]\n".to_owned(),
-            (ValidateFormat::Html, _) => html(&self.page, &drawn),
-            _ => String::new(),
-        };
-        self.sink
-            .write_all(end.as_bytes())
-            .and_then(|()| self.sink.flush())
-            .map_err(Failure::output)
-    }
+/// The page of reports.
+fn page(validations: &[Validation]) -> String {
+    html(validations, &drawn)
 }

@@ -76,6 +76,13 @@ Without an instance, the puzzle's generator makes one from the seed.
 Without a limit, the reference solver has three seconds per instance.
 Exit codes: 0 all solvable, 10 some proved unsolvable, 11 some unknown.
 All other codes are listed by `unriddle solve --help`."
+    DESIGN "review":
+        "unriddle review PUZZLE INSTANCE LINE",
+        "unriddle review PUZZLE --file played.jsonl --format html --output review.html",
+        "unriddle review PUZZLE --file levels.sok --preset optimal --time 10s";
+"\
+What is left is a number where it is proved, and a range where only bounds are known.
+Exit codes: 0 no position is lost, 10 an action lost, 11 some positions are unknown."
     DESIGN "generate":
         "unriddle generate PUZZLE GENERATOR -n 1000 --seed 7",
         "unriddle generate PUZZLE -n 20 > instances.txt",

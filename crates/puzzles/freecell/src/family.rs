@@ -372,7 +372,7 @@ fn read_weights(
             given.error("file", format!("{file}: {error} (without a file: {known})"))
         })?,
     };
-    let read =
-        weights::read(&text).map_err(|error| given.error("file", format!("{file}, {error}")))?;
+    let read = weights::read(&text)
+        .map_err(|error| given.error("file", format!("{file}, {error}")).of_file())?;
     Ok(ErasedHeuristic::each(Any::Mixture(read.mixture.scaled(puzzle))))
 }
