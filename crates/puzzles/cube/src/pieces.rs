@@ -36,6 +36,13 @@ const fn in_order(count: usize) -> u64 {
 /// The solved cube.
 pub const SOLVED: Pieces = Pieces { corners: in_order(CORNER_COUNT), edges: in_order(EDGE_COUNT) };
 
+impl Default for Pieces {
+    /// The solved cube.
+    fn default() -> Self {
+        SOLVED
+    }
+}
+
 /// Effect of an action on the pieces of a kind: four pieces exchange positions.
 #[derive(Clone, Copy)]
 struct Cycle {
