@@ -1,0 +1,4 @@
+//! Tests of the crate, in one program: each program compiles the code that it uses anew.
+
+mod registry;
+mod traps;

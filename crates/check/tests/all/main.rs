@@ -1,0 +1,11 @@
+//! Tests of the crate, in one program: each program compiles the code that it uses anew.
+
+mod freecell;
+mod lightsout;
+mod morpion;
+mod party;
+mod party_matrices;
+mod qap;
+mod samegame;
+mod sokoban;
+mod tiles;

@@ -1,0 +1,6 @@
+//! Tests of the crate, in one program: each program compiles the code that it uses anew.
+
+mod checkpoint;
+mod coevolution;
+mod cross_entropy;
+mod ga;

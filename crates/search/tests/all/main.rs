@@ -1,0 +1,20 @@
+//! Tests of the crate, in one program: each program compiles the code that it uses anew.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod agreement;
+mod bidirectional;
+mod guards;
+mod layers;
+mod nested;
+mod options;
+mod pairwise;
+mod parallel;
+mod qbeam;
+mod qbwas;
+mod resumption;
+mod spmcts;
+mod spmcts_options;
+mod widening;
+mod windows;

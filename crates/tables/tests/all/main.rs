@@ -1,0 +1,6 @@
+//! Tests of the crate, in one program: each program compiles the code that it uses anew.
+
+mod cache;
+mod file;
+mod rank;
+mod rules;
