@@ -1,5 +1,8 @@
 //! The pool that a party is chosen from: items with traits, numbers and a price.
 
+/// Largest number of items of a document.
+pub(crate) const MOST_ITEMS: usize = 1_000_000;
+
 /// Traits that fit into a packed word.
 const LANES: usize = 4;
 

@@ -5,8 +5,8 @@
 
 use super::{
     errors::{Errors, Location},
+    items::MOST_ITEMS,
     items::plain,
-    read::MOST_ITEMS,
 };
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};

@@ -27,16 +27,13 @@ use super::{
     decimal::Decimal,
     errors::Errors,
     formation::Formation,
-    items::{Items, Number, Trait},
+    items::{Items, MOST_ITEMS, Number, Trait},
     json::object,
     prices::{self, Column, DECIMALS, Prices, Unpriced},
     synergy::Step,
 };
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap, HashSet};
-
-/// Most items.
-pub(super) const MOST_ITEMS: usize = 1_000_000;
 
 /// The content of a file of items.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -16,7 +16,7 @@ tr.loses{background:#fbe9e0}svg{max-width:16rem;height:auto}
 @media (prefers-color-scheme:dark){body{color:#e8e8e8;background:#181818}td,th{border-color:#444}
 .solvable{color:#5ec99a}.lost{color:#ff9a6b}.unknown{color:#d8c15a}tr.loses{background:#43230f}}";
 
-/// Sign of a standing, so that colours are never alone.
+/// Sign of a standing, which a reader without colours sees.
 fn sign(position: &Position) -> &'static str {
     match (position.standing, position.loses) {
         (_, true) => "✗!",

@@ -27,12 +27,12 @@ mod rows;
 use super::{
     decimal::Decimal,
     errors::{Errors, Location, ReadError},
-    items::plain,
+    items::{MOST_ITEMS, plain},
     prices::{
         DECIMALS, PRICE, Unpriced, is_missing, is_too_large, other_columns, tell_unpriced,
         too_large,
     },
-    read::{MOST_ITEMS, are_mistakes},
+    read::are_mistakes,
 };
 use prices::{price_in, shows_signs};
 use rows::{Row, Rows};

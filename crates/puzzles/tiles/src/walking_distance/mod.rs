@@ -19,7 +19,6 @@
 //! Reference: K. Takahashi, *How to make a 15-puzzle solver* (in Japanese; translated at
 //! <http://juropollo.xe0.ru/stp_wd_translation_en.htm>).
 
-mod check;
 mod table;
 
 pub(crate) use table::{MAX_TABLE_SIDE, too_large};

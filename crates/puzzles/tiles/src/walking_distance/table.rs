@@ -10,7 +10,8 @@
 //! As in pattern databases, the table stores *(value − vertical Manhattan distance) / 2*: a step
 //! changes both by one.
 
-use super::check;
+mod check;
+
 use std::{
     array,
     collections::BTreeMap,

@@ -5,9 +5,10 @@
 //! distance of the cosets that a turn before all others leads to, which are all in a few rows. Each
 //! thread owns the rows that it writes, and reads the table of the previous level.
 
+mod check;
+
 use super::{
     block::{self, Exchange, WORDS},
-    check,
     coset::{Cosets, edge_image, flipped},
     node::{Map, back},
     size::Size,

@@ -13,7 +13,6 @@
 mod block;
 mod build;
 mod bytes;
-mod check;
 mod coset;
 mod node;
 mod order;

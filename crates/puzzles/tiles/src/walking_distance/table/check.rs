@@ -3,7 +3,7 @@
 //! The goal has the walking distance 0. A step changes the distance by one, and from every other
 //! state a step leads nearer. Raised or lowered entries contradict their neighbours.
 
-use super::table::{Cursor, Ranks, Rows};
+use super::{Cursor, Ranks, Rows};
 use std::{collections::hash_map::RandomState, hash::BuildHasher as _};
 use unriddle_core::Rng;
 use unriddle_tables::Table;
@@ -49,7 +49,7 @@ fn check_state(ranks: &Ranks, table: &Table, rank: u32, rows: &Rows) -> Result<(
 
 #[cfg(test)]
 mod tests {
-    use super::{super::table::Table as Walking, *};
+    use super::{super::Table as Walking, *};
     use unriddle_tables::{Build as _, Width, Work};
 
     /// A table with changed entries.

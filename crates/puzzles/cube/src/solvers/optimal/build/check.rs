@@ -13,10 +13,12 @@
 //! Wrong marks beside right ones are not noticed: they only weaken the bound.
 
 use super::{
-    build::Near,
-    coset::Cosets,
-    node::{Map, TURNS},
-    pipeline::{bit, least},
+    super::{
+        coset::Cosets,
+        node::{Map, TURNS},
+        pipeline::{bit, least},
+    },
+    Near,
 };
 use crate::{Cube, pieces::SOLVED};
 use std::{collections::hash_map::RandomState, hash::BuildHasher as _, sync::Arc};
