@@ -59,11 +59,10 @@ pub(crate) enum Verb {
     /// For a designer of puzzles, the report shows whether an instance is solvable or why not, the
     /// cheapest known solution with proved bounds, and the price of each requirement.
     Validate(Deferred<Validate>),
-    /// Tell which action of a line of play lost, and what each one cost
+    /// Find the losing action of a line, and the loss by each one
     ///
-    /// Each position of the line is solved by the solver: it can be solved, it is proved that it
-    /// cannot, or neither is known within the limits. The line is a solution, or the beginning of
-    /// one.
+    /// The solver solves each position of the line. A position is solvable, lost by a proof, or
+    /// unknown within the limits. The line is a solution, or the beginning of one.
     Review(Deferred<Review>),
     /// Generate random instances
     ///

@@ -1,4 +1,4 @@
-//! `unriddle review`: what each action of a line of play cost, and which one lost.
+//! `unriddle review`: the losing action of a line of play, and the loss of each action.
 
 use crate::{
     args::Review as Options,
@@ -15,7 +15,7 @@ use std::time::Duration;
 use unriddle_catalog::{
     AnyPuzzle, Family, Record, Registry,
     input::Named,
-    review::{Line, Review, Standing, html, text},
+    review::{Line, Review, Verdict, html, text},
     solve,
 };
 
@@ -86,7 +86,7 @@ pub(crate) fn run(registry: &Registry, options: &Options) -> Result<(), Failure>
         })?;
         let found = Review::new(id, &line, &records);
         lost += usize::from(found.losing.is_some());
-        unknown += usize::from(found.count(Standing::Unknown) > 0);
+        unknown += usize::from(found.count(Verdict::Unknown) > 0);
         display.aside(|| writer.write(found))
     };
     let done = named.iter().try_for_each(|named| match cancel.is_cancelled() {

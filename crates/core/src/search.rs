@@ -170,8 +170,8 @@ pub trait Search {
 /// A search under a [`Budget`], advanced slice by slice by its caller.
 ///
 /// The length of a slice in expansions adapts to about five milliseconds of CPU time. The run
-/// checks the clock and the cancel flag between slices; the other limits are exact. The time between
-/// two slices does not count against the limit of time.
+/// checks the clock and the cancel flag between slices; the other limits are exact. The time
+/// between two slices does not count against the limit of time.
 pub struct Run<'s, S: Search + ?Sized> {
     search: &'s mut S,
     budget: Budget,
@@ -184,7 +184,7 @@ pub struct Run<'s, S: Search + ?Sized> {
 }
 
 impl<'s, S: Search + ?Sized> Run<'s, S> {
-    /// Begins a run. The first slice is not yet searched.
+    /// Begins a run, without searching a slice.
     pub fn new(search: &'s mut S, budget: Budget) -> Self {
         let limits = Quota {
             expanded: budget.expansions.unwrap_or(u64::MAX),

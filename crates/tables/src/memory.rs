@@ -1,8 +1,8 @@
-//! Bytes of a table, and what the system says about its memory and its disks.
+//! Bytes of a table, and the free memory and disk space of the system.
 //!
-//! With the feature `os` files are mapped, tables in memory have huge pages, and the free memory and
-//! the free space of disks are known. Without it, which also serves a module without an operating
-//! system, files are read into memory, and nothing is known.
+//! With the feature `os` files are mapped, tables in memory have huge pages, and the free memory
+//! and disk space are known. Without it, as in a module without an operating system, files are read
+//! into memory, and the free memory and disk space are unknown.
 
 #[cfg(feature = "os")]
 mod mapped;

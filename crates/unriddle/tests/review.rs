@@ -1,4 +1,4 @@
-//! Reviews of random lines against exact distances, and what they say of lost lines.
+//! Reviews of random lines against exact distances, and reviews of lost lines.
 
 mod common;
 
@@ -6,7 +6,7 @@ use common::{Known, cache, known, record, record_of};
 use std::collections::HashMap;
 use unriddle_catalog::{
     Budget, Instance, Record, Request, Status,
-    review::{Line, Review, Standing, html, text},
+    review::{Line, Review, Verdict, html, text},
     tables::Cache,
 };
 use unriddle_core::{GoalPuzzle, Notation, Rng};
@@ -90,7 +90,7 @@ fn agrees_with_distances<P: GoalPuzzle + Notation>(
         let line = solved.solution_text(&actions);
         let review = reviewed(&known, &start, &line, "default", &cache);
         assert_eq!(review.positions.len(), exact.len());
-        assert_eq!((review.losing, review.count(Standing::Solvable)), (None, exact.len()));
+        assert_eq!((review.losing, review.count(Verdict::Solvable)), (None, exact.len()));
         for (at, position) in review.positions.iter().enumerate() {
             let context = format!("{spec}: {start}: {line}, position {at}: {position:?}");
             assert_eq!(position.value, at as i64, "{context}");
@@ -156,9 +156,9 @@ fn lost_rooms_are_found() {
             let exact = record(known.spec, &*instance, "bfs", &cache).unwrap();
             let context = format!("{line}: {position:?}");
             match exact.status {
-                Status::Unsolvable => assert_eq!(position.standing, Standing::Lost, "{context}"),
+                Status::Unsolvable => assert_eq!(position.verdict, Verdict::Lost, "{context}"),
                 _ => {
-                    assert_eq!(position.standing, Standing::Solvable, "{context}");
+                    assert_eq!(position.verdict, Verdict::Solvable, "{context}");
                     let best = exact.value.unwrap() + position.value;
                     assert_eq!(
                         (position.best, position.bound),
@@ -168,11 +168,11 @@ fn lost_rooms_are_found() {
                 }
             }
         }
-        lost += review.count(Standing::Lost);
+        lost += review.count(Verdict::Lost);
         losing += usize::from(review.losing.is_some());
         if let Some(at) = review.losing {
-            let [before, after] = [at - 1, at].map(|at| review.positions[at].standing);
-            assert_eq!((before, after), (Standing::Solvable, Standing::Lost));
+            let [before, after] = [at - 1, at].map(|at| review.positions[at].verdict);
+            assert_eq!((before, after), (Verdict::Solvable, Verdict::Lost));
             assert!(review.positions[at].better.is_some() && review.headline().contains("lost"));
         }
     }
@@ -189,17 +189,17 @@ fn verdicts_of_freecell_games_agree_with_exhaustion() {
         let line = random_line(&known, &start, 30, rng);
         let review = reviewed(&known, &start, &line, "default", &cache);
         lost += usize::from(review.losing.is_some());
-        // The last positions of a line are the ones that may be lost.
+        // The last positions of a line may be lost.
         for position in review.positions.iter().rev().take(3) {
             let instance = known.load(&position.instance);
             let exact = limited(&known, &*instance, "fc-exhaust", 20_000, &cache);
             let found = match exact.status {
-                Status::Unsolvable => Standing::Lost,
-                Status::Optimal | Status::Solved => Standing::Solvable,
+                Status::Unsolvable => Verdict::Lost,
+                Status::Optimal | Status::Solved => Verdict::Solvable,
                 _ => continue,
             };
             decided += 1;
-            assert!([found, Standing::Unknown].contains(&position.standing), "{position:?}");
+            assert!([found, Verdict::Unknown].contains(&position.verdict), "{position:?}");
         }
     }
     println!("{decided} positions decided by exhaustion, {lost} games with a losing action");
@@ -219,7 +219,7 @@ fn reviews_are_written_for_people() {
     let tiles = common::known("tiles");
     let review = reviewed(&tiles, "1 2 3 4 0 5 7 8 6", "RLLU", "default", &cache);
     let expected = "\
-line: solved, 4 moves; the best possible is 2 moves
+line: solved, 4 moves; the best possible is 2
      action  position  left  
   0  start   solvable     2
   1  R       solvable     3  2 worse; better: L

@@ -13,8 +13,8 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-/// A solve under way. Each poll searches a slice: at most the [room](super::values::Events::room)
-/// that the caller's events leave, and about five milliseconds.
+/// A solve under way. Each poll searches a slice: about five milliseconds, and at most the
+/// [expansions](super::values::Events::room) that the caller's events allow.
 pub type PendingSolve<'a> = Pin<Box<dyn Future<Output = Result<Report, SolveError>> + 'a>>;
 
 /// Polls a future of this module to its end.

@@ -1,10 +1,10 @@
-//! Review of a line of play: for each position whether it can still be solved, the best value that
-//! can still be reached, and which action lost how much.
+//! Review of a line of play. Each position has a verdict, solvable or lost, and the best value that
+//! can still be reached; each action has its loss.
 //!
 //! A [`Line`] has the positions of the played actions as instances of their own. Their records, by
-//! any solver and in any order, make a [`Review`]: what one record proves also holds for the
-//! positions before and after it. [`text`] and [`html`] write reviews for people; the fields of a
-//! review are the fields of its JSON form.
+//! any solver and in any order, make a [`Review`]: the proof of one record also holds for positions
+//! before or after it. [`text`] and [`html`] write reviews for people; the fields of a review are
+//! the fields of its JSON form.
 //!
 //! ```no_run
 //! use unriddle_catalog::{Registry, Request, Spec, record, review::{Line, Review, text}};
@@ -40,7 +40,7 @@ pub const SCHEMA: u32 = 1;
 /// Whether a position can be solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Standing {
+pub enum Verdict {
     /// A solution from here is known, and checked.
     Solvable,
     /// No solution exists from here, by a proof.
@@ -49,7 +49,7 @@ pub enum Standing {
     Unknown,
 }
 
-impl Standing {
+impl Verdict {
     /// The word for reports.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -71,18 +71,18 @@ pub struct Position {
     /// Cost or score of the actions so far.
     pub value: i64,
     /// Whether it can be solved.
-    pub standing: Standing,
+    pub verdict: Verdict,
     /// The best known value of a whole game through this position.
     pub best: Option<i64>,
     /// The proved bound of that value: from below for a cost, from above for a score.
     pub bound: Option<i64>,
-    /// How much worse the best value became by the action that led here: at least.
+    /// Least loss of the best value by the action that led here.
     pub loss: Option<i64>,
-    /// How much worse it became at most, where that is known.
+    /// Greatest loss, where it is known.
     pub most_loss: Option<i64>,
     /// Whether the action that led here made a solvable position a lost one.
     pub loses: bool,
-    /// A better action than the one that led here.
+    /// A better action.
     pub better: Option<String>,
 }
 
@@ -120,7 +120,7 @@ pub struct Review {
 }
 
 impl Review {
-    /// The review of a line by the records of its positions, `None` where there is none.
+    /// The review of a line by the records of its positions, which may be missing.
     #[must_use]
     pub fn new(id: &str, line: &Line<'_>, records: &[Option<Record>]) -> Self {
         let mut found: Vec<Found> = (0..line.len())
@@ -142,16 +142,16 @@ impl Review {
         }
     }
 
-    /// Number of positions of a standing.
+    /// Number of positions with a verdict.
     #[must_use]
-    pub fn count(&self, standing: Standing) -> usize {
-        self.positions.iter().filter(|position| position.standing == standing).count()
+    pub fn count(&self, verdict: Verdict) -> usize {
+        self.positions.iter().filter(|position| position.verdict == verdict).count()
     }
 }
 
-/// What is known of a position.
+/// Facts about a position.
 struct Found {
-    standing: Standing,
+    verdict: Verdict,
     /// Best known value of a game through the position.
     best: Option<i64>,
     /// Bound of it.
@@ -161,23 +161,23 @@ struct Found {
 }
 
 impl Found {
-    /// What a record says of a position.
+    /// Facts about a position from its record.
     fn of(line: &Line<'_>, at: usize, record: Option<&Record>) -> Self {
         if line.is_end(at) {
             let value = Some(line.value(at));
-            return Self { standing: Standing::Solvable, best: value, bound: value, first: None };
+            return Self { verdict: Verdict::Solvable, best: value, bound: value, first: None };
         }
-        let mut found = Self { standing: Standing::Unknown, best: None, bound: None, first: None };
+        let mut found = Self { verdict: Verdict::Unknown, best: None, bound: None, first: None };
         let Some(record) = record.filter(|record| record.checked != Some(false)) else {
             return found;
         };
         if record.status == Status::Unsolvable {
-            found.standing = Standing::Lost;
+            found.verdict = Verdict::Lost;
             return found;
         }
         let through = record.solution.as_deref().and_then(|text| line.continued(at, text));
         if let Some((value, first)) = through {
-            found.standing = Standing::Solvable;
+            found.verdict = Verdict::Solvable;
             found.best = Some(value);
             found.first = first;
         }
@@ -194,8 +194,8 @@ impl Found {
     }
 }
 
-/// Takes over what the record of a position proves for its neighbours: a game through a position
-/// also goes through the positions before it.
+/// Extends the facts of each position to its neighbours: a game through a position contains the
+/// positions before it.
 fn combine(found: &mut [Found], aim: Aim) {
     let better = |a: i64, b: i64| if aim == Aim::Score { a.max(b) } else { a.min(b) };
     let weaker = |a: i64, b: i64| if aim == Aim::Score { a.min(b) } else { a.max(b) };
@@ -206,8 +206,8 @@ fn combine(found: &mut [Found], aim: Aim) {
     for at in (1..found.len()).rev() {
         let (before, after) = found.split_at_mut(at);
         let (before, after) = (&mut before[at - 1], &after[0]);
-        if after.standing == Standing::Solvable {
-            before.standing = Standing::Solvable;
+        if after.verdict == Verdict::Solvable {
+            before.verdict = Verdict::Solvable;
         }
         let best = pick(before.best, after.best, &better);
         if best != before.best {
@@ -217,8 +217,8 @@ fn combine(found: &mut [Found], aim: Aim) {
     for at in 1..found.len() {
         let (before, after) = found.split_at_mut(at);
         let (before, after) = (&before[at - 1], &mut after[0]);
-        if before.standing == Standing::Lost {
-            after.standing = Standing::Lost;
+        if before.verdict == Verdict::Lost {
+            after.verdict = Verdict::Lost;
         }
         after.bound = pick(after.bound, before.bound, &weaker);
     }
@@ -231,9 +231,9 @@ fn position(line: &Line<'_>, at: usize, found: &[Found]) -> Position {
         action: line.action(at).map(str::to_owned),
         instance: line.text(at),
         value: line.value(at),
-        standing: here.standing,
-        best: here.best.filter(|_| here.standing != Standing::Lost),
-        bound: here.bound.filter(|_| here.standing != Standing::Lost),
+        verdict: here.verdict,
+        best: here.best.filter(|_| here.verdict != Verdict::Lost),
+        bound: here.bound.filter(|_| here.verdict != Verdict::Lost),
         loss: None,
         most_loss: None,
         loses: false,
@@ -242,7 +242,7 @@ fn position(line: &Line<'_>, at: usize, found: &[Found]) -> Position {
     let Some(before) = at.checked_sub(1).map(|before| &found[before]) else {
         return position;
     };
-    position.loses = (before.standing, here.standing) == (Standing::Solvable, Standing::Lost);
+    position.loses = (before.verdict, here.verdict) == (Verdict::Solvable, Verdict::Lost);
     if position.loses {
         position.better.clone_from(&before.first);
         return position;

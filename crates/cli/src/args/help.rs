@@ -81,7 +81,7 @@ All other codes are listed by `unriddle solve --help`."
         "unriddle review PUZZLE --file played.jsonl --format html --output review.html",
         "unriddle review PUZZLE --file levels.sok --preset optimal --time 10s";
 "\
-What is left is a number where it is proved, and a range where only bounds are known.
+The remaining cost is a number where it is proved, and a range where only bounds are known.
 Exit codes: 0 no position is lost, 10 an action lost, 11 some positions are unknown."
     DESIGN "generate":
         "unriddle generate PUZZLE GENERATOR -n 1000 --seed 7",

@@ -1,11 +1,12 @@
-//! Clocks of a module whose host tells the time.
+//! Clocks of a module whose host has the time.
 
 use std::{ops::AddAssign, sync::OnceLock, time::Duration};
 
 /// Function of the host: the time since any fixed moment.
 static NOW: OnceLock<fn() -> Duration> = OnceLock::new();
 
-/// Installs the clock of the host. Only the first call has an effect; before it, time stands still.
+/// Installs the clock of the host. Only the first call has an effect; before it, every moment
+/// is the same.
 pub fn install(now: fn() -> Duration) {
     let _ = NOW.set(now);
 }
@@ -46,7 +47,7 @@ impl AddAssign<Duration> for Instant {
     }
 }
 
-/// CPU time of the only thread, which is that of the process.
+/// CPU time of the only thread, and so of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ThreadTime(Instant);
 
@@ -72,7 +73,7 @@ mod tests {
     static SECONDS: AtomicU64 = AtomicU64::new(0);
 
     #[test]
-    fn the_host_tells_the_time() {
+    fn the_clock_of_the_host_is_used() {
         assert_eq!(Instant::now().elapsed(), Duration::ZERO);
         install(|| Duration::from_secs(SECONDS.fetch_add(1, Ordering::Relaxed)));
         install(|| Duration::ZERO);

@@ -31,7 +31,7 @@ impl Bytes {
     pub(crate) fn will_be_looked_up(&self) {}
 }
 
-/// A vector with room for `length` bytes.
+/// An empty vector with the capacity of `length` bytes.
 fn empty(length: usize) -> Result<Vec<u8>, TableError> {
     let mut bytes = Vec::new();
     let reserved = bytes.try_reserve_exact(length);

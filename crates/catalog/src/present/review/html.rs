@@ -1,6 +1,6 @@
 //! Reviews as one page of HTML without scripts or anything from elsewhere.
 
-use super::{Position, Review, Standing};
+use super::{Position, Review, Verdict};
 use crate::interface::diagram::html_text;
 use std::fmt::Write as _;
 
@@ -16,13 +16,13 @@ tr.loses{background:#fbe9e0}svg{max-width:16rem;height:auto}
 @media (prefers-color-scheme:dark){body{color:#e8e8e8;background:#181818}td,th{border-color:#444}
 .solvable{color:#5ec99a}.lost{color:#ff9a6b}.unknown{color:#d8c15a}tr.loses{background:#43230f}}";
 
-/// Sign of a standing, which a reader without colours sees.
+/// Sign of a verdict, for readers who see no colours.
 fn sign(position: &Position) -> &'static str {
-    match (position.standing, position.loses) {
+    match (position.verdict, position.loses) {
         (_, true) => "✗!",
-        (Standing::Solvable, _) => "✓",
-        (Standing::Lost, _) => "✗",
-        (Standing::Unknown, _) => "?",
+        (Verdict::Solvable, _) => "✓",
+        (Verdict::Lost, _) => "✗",
+        (Verdict::Unknown, _) => "?",
     }
 }
 
@@ -52,8 +52,8 @@ fn whole(out: &mut String, number: usize, review: &Review) {
         let _ = writeln!(
             out,
             "<li><a class=\"{}\" href=\"#p{number}-{at}\" title=\"{at}: {}\">{}</a></li>",
-            position.standing.name(),
-            position.standing.name(),
+            position.verdict.name(),
+            position.verdict.name(),
             sign(position)
         );
     }
@@ -76,9 +76,9 @@ fn whole(out: &mut String, number: usize, review: &Review) {
             "<tr id=\"p{number}-{at}\"{class}><td class=\"n\">{at}</td><td>{}</td>\
              <td class=\"{}\">{} {}</td><td class=\"n\">{}</td><td>{}</td><td>{}</td></tr>",
             html_text(position.action.as_deref().unwrap_or("start")),
-            position.standing.name(),
+            position.verdict.name(),
             sign(position),
-            position.standing.name(),
+            position.verdict.name(),
             html_text(&review.left(position)),
             html_text(&review.remark(position)),
             drawing.map_or("", String::as_str)

@@ -125,8 +125,8 @@ impl<'p> Line<'p> {
         }
         let mut first = None;
         for text in &texts {
-            // The same state has the same actions in the same order, but not always the same texts:
-            // a text may contain the way to the place of the action.
+            // The same state has the same actions in the same order, but the texts may differ: the
+            // text of a push contains the player's way to the box.
             let index = game.actions().iter().position(|action| action == text)?;
             if first.is_none() {
                 first = Some(whole.actions().get(index)?.clone());

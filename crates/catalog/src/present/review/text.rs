@@ -1,6 +1,6 @@
 //! Reviews as text.
 
-use super::{Position, Review, Standing};
+use super::{Position, Review, Verdict};
 use crate::{
     interface::values::Aim,
     units::{count_of, printable, show_count},
@@ -23,8 +23,8 @@ impl Review {
         if let Some(number) = self.losing {
             return format!("action {number} of {length} lost: no solution exists from then on");
         }
-        match (start.standing, end.standing) {
-            (Standing::Lost, _) => "no solution exists from the start on".to_owned(),
+        match (start.verdict, end.verdict) {
+            (Verdict::Lost, _) => "no solution exists from the start on".to_owned(),
             _ if self.solved => {
                 let value = count_of(end.value.unsigned_abs(), self.unit);
                 let value = if end.value < 0 { format!("−{value}") } else { value };
@@ -39,18 +39,18 @@ impl Review {
                     (None, _) => format!("solved, {value}"),
                 }
             }
-            (_, Standing::Solvable) => "not solved yet, and still solvable".to_owned(),
-            (_, Standing::Lost) => {
-                let first = self.positions.iter().position(|p| p.standing == Standing::Lost);
+            (_, Verdict::Solvable) => "not solved yet, and still solvable".to_owned(),
+            (_, Verdict::Lost) => {
+                let first = self.positions.iter().position(|p| p.verdict == Verdict::Lost);
                 format!("lost, at the latest by action {}", first.unwrap_or(length))
             }
-            (_, Standing::Unknown) => {
+            (_, Verdict::Unknown) => {
                 "not solved yet; whether it is solvable is not known within the limits".to_owned()
             }
         }
     }
 
-    /// What is left at a position: the cost still to pay, or the score that can be reached.
+    /// Cost from a position to the solution, or the score of the best game through it.
     pub(super) fn left(&self, position: &Position) -> String {
         let of = |whole: i64| match self.aim {
             Aim::Score => whole,
@@ -70,7 +70,7 @@ impl Review {
         }
     }
 
-    /// What the action that led to a position did.
+    /// Remark on the action that led to a position.
     pub(super) fn remark(&self, position: &Position) -> String {
         let lost = match (position.loses, position.loss, position.most_loss) {
             (true, ..) => "loses".to_owned(),
@@ -85,7 +85,7 @@ impl Review {
         }
     }
 
-    /// Head of the column of what is left.
+    /// Head of the column of remaining costs, or of scores.
     pub(super) fn head(&self) -> &'static str {
         match self.aim {
             Aim::Score => "reachable",
@@ -103,7 +103,7 @@ pub fn text(review: &Review) -> String {
             [
                 number.to_string(),
                 position.action.as_deref().map_or_else(|| "start".to_owned(), printable),
-                position.standing.name().to_owned(),
+                position.verdict.name().to_owned(),
                 review.left(position),
                 review.remark(position),
             ]
@@ -115,9 +115,9 @@ pub fn text(review: &Review) -> String {
         cells.max().unwrap_or(0)
     };
     let widths = [0, 1, 2, 3].map(width);
-    for [number, action, standing, left, remark] in [&heads].into_iter().chain(&rows) {
+    for [number, action, verdict, left, remark] in [&heads].into_iter().chain(&rows) {
         let [a, b, c, d] = widths;
-        let line = format!("  {number:>a$}  {action:<b$}  {standing:<c$}  {left:>d$}  {remark}");
+        let line = format!("  {number:>a$}  {action:<b$}  {verdict:<c$}  {left:>d$}  {remark}");
         // Writing to a string does not fail.
         let _ = writeln!(out, "{}", line.trim_end());
     }
