@@ -1,9 +1,7 @@
 //! Evolution of weights: runs that are cancelled and resumed, baselines with their own budgets, and
 //! the errors of recipes.
 
-mod common;
-
-use common::{Ran, ran, refusals, registry};
+use crate::common::{Ran, ran, refusals, registry};
 use std::{collections::BTreeMap, fs, path::Path};
 use unriddle_evolve::Trial;
 use unriddle_learn::{

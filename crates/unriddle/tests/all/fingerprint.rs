@@ -3,9 +3,7 @@
 //! All heuristics here are integers, so the counts are exact on every machine. A change for speed
 //! must keep them; a change that reduces the search shows its effect here.
 
-mod common;
-
-use common::{cache, golden, known, record, samples::samples};
+use crate::common::{cache, golden, known, record, samples::samples};
 use std::fmt::Write as _;
 
 #[test]

@@ -1,8 +1,6 @@
 //! Networks as heuristics: quality of solutions, and refusals.
 
-mod common;
-
-use common::{cache, known, record, record_of};
+use crate::common::{cache, known, record, record_of};
 use std::{
     path::Path,
     sync::{Arc, Mutex},

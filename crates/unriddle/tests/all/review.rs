@@ -1,8 +1,6 @@
 //! Reviews of random lines against exact distances, and reviews of lost lines.
 
-mod common;
-
-use common::{Known, cache, known, record, record_of};
+use crate::common::{Known, cache, known, record, record_of};
 use std::collections::HashMap;
 use unriddle_catalog::{
     Budget, Instance, Record, Request, Status,
@@ -216,7 +214,7 @@ fn reviews_are_written_for_people() {
     assert!(written.starts_with("line: "), "{written}");
     let page = html(&[review]);
     assert!(page.contains("<svg") && page.contains("</html>"), "{page}");
-    let tiles = common::known("tiles");
+    let tiles = crate::common::known("tiles");
     let review = reviewed(&tiles, "1 2 3 4 0 5 7 8 6", "RLLU", "default", &cache);
     let expected = "\
 line: solved, 4 moves; the best possible is 2

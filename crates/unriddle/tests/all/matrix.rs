@@ -3,9 +3,7 @@
 //! Breadth-first search, which knows no heuristic and shares no loop with the others, is the
 //! oracle. The tests compare sealed records: the independent checker has replayed every solution.
 
-mod common;
-
-use common::{
+use crate::common::{
     Known, cache, known, record, record_of, request,
     samples::{Sample, Tiny, samples},
     timeless,
@@ -331,7 +329,7 @@ fn older_records_still_read() {
 /// A record of version 1 had four measures as fields of their own.
 #[test]
 fn a_record_of_version_1_reads() {
-    let old: Record = serde_json::from_str(include_str!("data/record-1.json")).unwrap();
+    let old: Record = serde_json::from_str(include_str!("../data/record-1.json")).unwrap();
     let measures = old.measures.as_ref().unwrap();
     assert_eq!(measures.to_string(), "m0=14 m1=15 m2=5 m3=2");
     assert_eq!(measures.get(old.measure.as_ref().unwrap()), Some(14));

@@ -1,9 +1,7 @@
 //! The declarations of the registry: sound, unique, described, and in step with the code behind
 //! them.
 
-mod common;
-
-use common::{
+use crate::common::{
     Known, golden, known,
     samples::{CHOSEN, samples},
 };
@@ -48,7 +46,7 @@ fn a_changed_default_raises_the_version() {
         let line = format!("{puzzle} {role} {name} {version}: {}", defaults.join("; "));
         text += &format!("{}\n", line.trim_end());
     }
-    let committed = include_str!("golden/defaults.txt");
+    let committed = include_str!("../golden/defaults.txt");
     let split = |line: &str| -> Option<(String, u32, String)> {
         let (head, parameters) = line.split_once(':')?;
         let (name, version) = head.rsplit_once(' ')?;

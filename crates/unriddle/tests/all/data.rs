@@ -3,9 +3,7 @@
 //! The sets are not part of the project. Their folder is named by the environment variable
 //! `UNRIDDLE_DATA`; where it is unset these tests report on standard error that they are skipped.
 
-mod common;
-
-use common::known;
+use crate::common::known;
 use std::{collections::HashMap, fs, io::Write as _, path::PathBuf};
 use unriddle_catalog::{
     Budget, Networks, Record, Request, Spec, Status,
@@ -98,7 +96,7 @@ fn published_lengths_of_15_puzzles() {
 /// A beam finds solutions of larger boards, none shorter than the optimum.
 #[test]
 fn beams_solve_24_puzzles() {
-    let cache = common::cache();
+    let cache = crate::common::cache();
     let Some(set) = set("tiles/deepcubea24") else {
         return;
     };
@@ -117,7 +115,7 @@ fn prices_of_parties_are_proved() {
         return;
     };
     let folder = PathBuf::from(folder).join("party");
-    let cache = common::cache();
+    let cache = crate::common::cache();
     for (pool, puzzle, price) in [
         ("synth1", "party(puzzle=type1)", 9000),
         ("synth1", "party(puzzle=\"type3(elf=3)\")", 11_400),
@@ -126,7 +124,7 @@ fn prices_of_parties_are_proved() {
     ] {
         let text = fs::read_to_string(folder.join(pool).with_extension("json")).unwrap();
         let instance = known(puzzle).load(&text);
-        let found = common::record("party", &*instance, "team-exact", &cache).unwrap();
+        let found = crate::common::record("party", &*instance, "team-exact", &cache).unwrap();
         assert_eq!((found.status, found.checked), (Status::Optimal, Some(true)));
         assert_eq!(found.value, Some(price), "{pool} {puzzle}");
     }
@@ -135,7 +133,7 @@ fn prices_of_parties_are_proved() {
 /// Both exact solvers of Sokoban find the published lengths of every Boxoban level.
 #[test]
 fn published_lengths_of_boxoban_levels() {
-    let cache = common::cache();
+    let cache = crate::common::cache();
     let files = [
         ("test", "test_push_optimal", "sokoban", "push-optimal", 12_189),
         ("test", "test_move_optimal", "sokoban(measure=moves)", "move-optimal", 31_986),

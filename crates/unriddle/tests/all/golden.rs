@@ -4,9 +4,7 @@
 //! The files are `tests/golden/PUZZLE.txt`; they show the effect of a change on drawings, notations
 //! and records. Times and peak memory are left out.
 
-mod common;
-
-use common::{
+use crate::common::{
     cache, golden, known, record,
     samples::{Sample, samples},
     timeless,

@@ -1,8 +1,6 @@
 //! Tuning solvers of puzzles with a goal: by effort and by cost.
 
-mod common;
-
-use common::{Ran, ran, refusals, registry};
+use crate::common::{Ran, ran, refusals, registry};
 use std::{fs, path::Path};
 use unriddle_learn::{
     WorkError,

@@ -4,9 +4,7 @@
 //! bounds must agree. The tests compare sealed records: the independent checker has replayed every
 //! solution.
 
-mod common;
-
-use common::{
+use crate::common::{
     cache, known, limited, record, record_of, request,
     samples::{Sample, samples as all_samples},
     timeless,

@@ -1,0 +1,15 @@
+//! Tests of the crate, in one program: each program compiles the code that it uses anew.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod assignments;
+mod data;
+mod declarations;
+mod fingerprint;
+mod golden;
+mod matrix;
+mod networks;
+mod options;
+mod review;
+mod scores;
