@@ -96,7 +96,7 @@ pub enum Answer {
     Done {},
     /// The request was refused.
     Error {
-        /// What was found, and what was expected.
+        /// The reason, with the position in the text.
         error: String,
     },
 }

@@ -1,6 +1,6 @@
 //! The terminal's screen: entered, filled, and restored however the program ends.
 
-use crate::text;
+use crate::{exit::INPUT, text};
 use crossterm::{
     cursor,
     event::{self, Event, KeyCode, KeyEventKind, KeyModifiers},
@@ -23,6 +23,7 @@ impl Screen {
     pub(super) fn enter() -> io::Result<Self> {
         terminal::enable_raw_mode()?;
         let screen = Self;
+        end_without_terminal();
         execute!(io::stdout(), EnterAlternateScreen, cursor::Hide)?;
         Ok(screen)
     }
@@ -33,6 +34,40 @@ impl Drop for Screen {
         let _ = execute!(io::stdout(), cursor::Show, LeaveAlternateScreen);
         let _ = terminal::disable_raw_mode();
     }
+}
+
+/// Time in which the program ends by itself when its terminal is gone.
+#[cfg(unix)]
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// Ends the process if its terminal goes away while `crossterm` reads from it, which would then
+/// read for ever.
+#[cfg(unix)]
+fn end_without_terminal() {
+    use rustix::event::{PollFd, PollFlags, poll};
+    std::thread::spawn(|| {
+        loop {
+            let stdin = io::stdin();
+            let mut terminal = [PollFd::new(&stdin, PollFlags::empty())];
+            match poll(&mut terminal, None) {
+                Ok(_) if terminal[0].revents().intersects(gone()) => break,
+                Ok(_) | Err(rustix::io::Errno::INTR) => {}
+                Err(_) => return,
+            }
+        }
+        std::thread::sleep(FAREWELL);
+        std::process::exit(i32::from(INPUT));
+    });
+}
+
+#[cfg(not(unix))]
+fn end_without_terminal() {}
+
+/// States of a terminal that is gone.
+#[cfg(unix)]
+fn gone() -> rustix::event::PollFlags {
+    use rustix::event::PollFlags;
+    PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL
 }
 
 /// Event of the terminal.
@@ -62,8 +97,7 @@ fn wait_for_input(patience: Duration) -> io::Result<()> {
         Ok(_) | Err(rustix::io::Errno::INTR) => {}
         Err(error) => return Err(error.into()),
     }
-    let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
-    if terminal[0].revents().intersects(gone) {
+    if terminal[0].revents().intersects(gone()) {
         return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it is gone"));
     }
     Ok(())

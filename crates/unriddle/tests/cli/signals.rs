@@ -168,6 +168,12 @@ fn interrupted_batches_resume() {
     assert!(said.contains("jsonl"), "{said}");
 }
 
+/// Number and length of a file, if it exists.
+fn file_of(path: &std::path::Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt as _;
+    std::fs::metadata(path).ok().map(|file| (file.ino(), file.len()))
+}
+
 /// A second process ends at once and changes nothing. The lock vanishes with its process.
 #[test]
 fn an_output_file_has_one_process() {
@@ -180,10 +186,15 @@ fn an_output_file_has_one_process() {
     };
     // A new file, and a file that the resumed process has replaced.
     for more in [&[][..], &["--resume"]] {
-        let mut first = place.start(&solve(more));
-        // The first record is written while the second search runs.
+        // The first record is written, or is kept, while the second search runs. The file is then
+        // another one, because a resumed process replaces it.
+        let before = file_of(&place.path("r.x"));
         let begun = std::time::Instant::now();
-        let is_written = || std::fs::read(place.path("r.x")).is_ok_and(|text| !text.is_empty());
+        let is_written = || {
+            let now = file_of(&place.path("r.x"));
+            now != before && now.is_some_and(|(_, length)| length > 0)
+        };
+        let mut first = place.start(&solve(more));
         while !is_written() && begun.elapsed().as_secs() < 60 {
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
