@@ -438,7 +438,7 @@ pub(crate) struct Convert {
     pub(crate) puzzle: String,
     #[command(flatten)]
     pub(crate) instances: Instances,
-    /// Records, or instances with solutions, whose solutions are written
+    /// Records, or instances with solutions (- = standard input)
     ///
     /// `solve` writes records in JSON, JSON lines or CSV. Instances without a solution are left
     /// out.

@@ -16,4 +16,4 @@
 pub mod engine;
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-mod ffi;
+pub mod ffi;

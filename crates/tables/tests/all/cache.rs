@@ -202,7 +202,7 @@ fn processes_build_once() {
     let program = std::env::current_exe().expect("this program");
     let start = |_| {
         Command::new(&program)
-            .args(["--exact", "one_process", "--ignored", "--quiet"])
+            .args(["--exact", "cache::one_process", "--ignored", "--quiet"])
             .env(FOLDER, folder.path())
             .stdout(std::process::Stdio::null())
             .spawn()

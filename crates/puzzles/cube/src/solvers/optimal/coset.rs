@@ -419,28 +419,32 @@ impl Cosets {
     #[inline(always)]
     pub(crate) fn word(&self, axis: usize, map: &Map) -> u64 {
         let raw = self.raw(axis, map);
-        let (slice, flips) = (raw.slice << SLICE_BIT, (raw.flips % FLIPS) << FLIPS_BIT);
-        (raw.corners | slice | flips | raw.order << ORDER_BIT) as u64
+        let (slice, flips) = (raw.slice as u64, (raw.flips % FLIPS) as u64);
+        raw.corners as u64
+            | slice << SLICE_BIT
+            | flips << FLIPS_BIT
+            | (raw.order as u64) << ORDER_BIT
     }
 
     /// The index of a coset in a table: ((row · 495 + slice) · orders + order) · 2,048 + flips.
     #[inline(always)]
     pub(crate) fn place(&self, word: u64) -> u64 {
-        let word = word as usize;
-        let corners = self.corners[word % (1 << SLICE_BIT)];
+        // A word has more than 32 bits.
+        let from = |bit: usize| (word >> bit) as usize;
+        let corners = self.corners[from(0) % (1 << SLICE_BIT)];
         let (row, symmetry) = ((corners & 0xffff) as usize, (corners >> 16) as usize);
-        let seen = symmetry * SLICES + usize::from(self.slices[word >> SLICE_BIT & 0xfff]);
+        let seen = symmetry * SLICES + usize::from(self.slices[from(SLICE_BIT) & 0xfff]);
         let image = self.images[seen];
-        let flips = self.flips[symmetry * FLIPS + (word >> FLIPS_BIT) % FLIPS];
+        let flips = self.flips[symmetry * FLIPS + from(FLIPS_BIT) % FLIPS];
         let (slice, changed) = ((image & 0xffff) as usize, image >> 16);
         let block = match self.orders {
             1 => row * SLICES + slice,
             orders => {
-                let order = self.order_images[seen * orders + (word >> ORDER_BIT)];
+                let order = self.order_images[seen * orders + from(ORDER_BIT)];
                 (row * SLICES + slice) * orders + usize::from(order)
             }
         };
-        (block * FLIPS) as u64 + u64::from(u32::from(flips) ^ changed)
+        block as u64 * FLIPS as u64 + u64::from(u32::from(flips) ^ changed)
     }
 
     /// The index of a state's coset.
