@@ -1,8 +1,8 @@
 //! Clocks: wall time, and the CPU time of a thread or of the process.
 //!
 //! All time that the engine measures comes from here. On a system the clocks are the system's. A
-//! WebAssembly module without a system has none: its host [installs](install) one, and CPU time is
-//! then the same as wall time, since there is one thread.
+//! WebAssembly module without a system has none: its host installs one (`install`), and CPU time
+//! is then the same as wall time, since there is one thread.
 //!
 //! ```
 //! use unriddle_core::clock::{Instant, ThreadTime};

@@ -266,7 +266,7 @@ impl Engine {
             } => {
                 let (family, puzzle) = self.registry.puzzle(&puzzle).map_err(shown)?;
                 let instance: Arc<dyn Instance> = puzzle.load(&instance).map_err(shown)?.into();
-                let solver = spec(family, &*instance, solver, preset)?;
+                let solver = spec(family, &*instance, solver.as_deref(), preset.as_deref())?;
                 let time = seconds.map(Duration::try_from_secs_f64).transpose();
                 let time = time.map_err(|error| format!("seconds: {error}"))?;
                 let budget = Budget { time, expansions, memory, ..Budget::default() };
@@ -331,6 +331,7 @@ impl Engine {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "an argument of `map_err`")]
 fn shown(error: impl ToString) -> Refused {
     error.to_string()
 }
@@ -350,15 +351,15 @@ fn puzzle(family: &Family) -> Puzzle {
 fn spec(
     family: &Family,
     instance: &dyn Instance,
-    solver: Option<String>,
-    preset: Option<String>,
+    solver: Option<&str>,
+    preset: Option<&str>,
 ) -> Result<Spec, Refused> {
     if let Some(solver) = solver {
-        return Spec::parse(&solver).map_err(shown);
+        return Spec::parse(solver).map_err(shown);
     }
     let presets = family.declared().presets;
     let first = presets.first().map_or("default", |preset| preset.name);
-    let name = preset.as_deref().unwrap_or(first);
+    let name = preset.unwrap_or(first);
     instance
         .preset(name)
         .ok_or_else(|| format!("the preset `{name}` has no solver for this instance"))

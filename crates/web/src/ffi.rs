@@ -5,7 +5,7 @@
 #![allow(unsafe_code, reason = "memory that the host writes and reads")]
 
 use crate::engine::Engine;
-use std::{cell::RefCell, slice, time::Duration};
+use std::{cell::RefCell, ptr, slice, time::Duration};
 use unriddle::core::clock;
 
 #[link(wasm_import_module = "host")]
@@ -35,7 +35,7 @@ pub extern "C" fn alloc(length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn free(memory: *mut u8, length: usize) {
     // SAFETY: by the contract, this is a leaked slice of this length.
-    drop(unsafe { Box::from_raw(slice::from_raw_parts_mut(memory, length)) });
+    drop(unsafe { Box::from_raw(ptr::slice_from_raw_parts_mut(memory, length)) });
 }
 
 /// Answers a request. The answer has [`answer_length`] bytes.
