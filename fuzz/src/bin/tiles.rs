@@ -20,7 +20,13 @@ static PUZZLES: LazyLock<Vec<(String, Box<dyn AnyPuzzle>)>> = LazyLock::new(|| {
     Goal::NAMES.into_iter().map(puzzle).collect()
 });
 
+/// Blanks that the catalogue replaces before the reader of a puzzle sees a text.
+const BLANKS: [char; 4] = ['\u{a0}', '\u{2007}', '\u{202f}', '\u{feff}'];
+
 fuzz_target!(|text: &str| {
+    if text.contains(BLANKS) {
+        return;
+    }
     for side in 2..=8 {
         let _ = Partition::parse(side, text);
     }
