@@ -33,7 +33,10 @@ fuzz_target!(|text: &str| {
         assert_eq!(Lights::<WORDS>::read(&written, &variety).as_ref(), Ok(&puzzle));
         assert_eq!(check::is_goal(spec, &written), Ok(puzzle.is_goal(&start)));
         if let Ok(goal) = check::goal(spec, board) {
-            assert_eq!(check::goal(spec, &written), Ok(goal));
+            // Listed buttons that are the usual presses are not written.
+            if !board.contains("buttons") {
+                assert_eq!(check::goal(spec, &written), Ok(goal));
+            }
             assert_eq!(check::is_goal(spec, board), Ok(puzzle.is_goal(&start)));
         }
         let algebra = Algebra::of(puzzle.shape());
