@@ -8,6 +8,7 @@
 use crate::{
     bind::{Bound, bind, find},
     interface::{
+        board::{Spot, Touch},
         diagram::plain_drawing,
         instance::Extensions,
         values::{Aim, Frame, Likeness, Measures, Models, SolveError, Style, Visit},
@@ -291,6 +292,19 @@ pub trait Presentation: Puzzle + Notation {
     fn draw_after(&self, played: &[Self::Action], state: &Self::State, style: Style) -> String {
         let _ = played;
         self.draw(state, style)
+    }
+
+    /// Touchable areas of the SVG drawing of the state after the actions `played`, for pages. By
+    /// default there are none, and actions are chosen from a list.
+    fn spots(&self, played: &[Self::Action], state: &Self::State) -> Vec<Spot> {
+        let _ = (played, state);
+        Vec::new()
+    }
+
+    /// Inputs that choose a legal action of a state.
+    fn touch(&self, state: &Self::State, action: Self::Action) -> Touch {
+        let _ = (state, action);
+        Touch::default()
     }
 
     /// The text of an action after the actions `played`.

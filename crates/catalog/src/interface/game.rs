@@ -9,7 +9,10 @@
 //! }
 //! ```
 
-use super::values::{Frame, Style};
+use super::{
+    board::{Spot, Touch},
+    values::{Frame, Style},
+};
 use unriddle_core::ParseError;
 
 /// A position of an instance, and the actions that led to it.
@@ -61,4 +64,14 @@ pub trait Game {
 
     /// Cost or score of the actions so far.
     fn value(&self) -> i64;
+
+    /// Touchable areas of the current position's SVG drawing; none by default.
+    fn spots(&self) -> Vec<Spot> {
+        Vec::new()
+    }
+
+    /// Inputs that choose each legal action, in the order of [`actions`](Self::actions).
+    fn touches(&self) -> Vec<Touch> {
+        vec![Touch::default(); self.actions().len()]
+    }
 }

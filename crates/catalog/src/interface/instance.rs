@@ -2,6 +2,7 @@
 
 pub use super::claims::{Claim, Claims};
 use super::{
+    board::{Cells, Sketch},
     findings::Findings,
     game::Game,
     pattern::Pattern,
@@ -66,6 +67,13 @@ pub trait AnyPuzzle: Send + Sync {
         let _ = number;
         None
     }
+
+    /// The content of the editor for an instance in standard form; without an instance, of an empty
+    /// board. `None` if instances are edited as text.
+    fn sketch(&self, instance: Option<&str>) -> Option<Sketch>;
+
+    /// The text of an edited sketch, which [`load`](Self::load) may refuse.
+    fn sketched(&self, cells: &Cells) -> String;
 
     /// Makes the text of a random instance by a generator of this puzzle.
     ///

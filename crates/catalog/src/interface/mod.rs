@@ -3,6 +3,7 @@
 //! Nothing in this folder knows how a puzzle declares itself or how it is solved.
 
 pub(crate) mod claims;
+pub mod board;
 pub mod diagram;
 pub(crate) mod findings;
 pub mod game;

@@ -20,6 +20,7 @@ use crate::{
         score::Scored,
     },
     interface::{
+        board::{self, Cells, Sketch},
         instance::{AnyPuzzle, Instance},
         values::{Aim, Models, Rng, SolveError, model_names},
     },
@@ -117,6 +118,18 @@ pub trait Variant: Send + Sync + Sized + 'static {
     fn deal(&self, number: u64) -> Option<Result<Box<dyn Instance>, String>> {
         let _ = number;
         None
+    }
+
+    /// The content of the editor for an instance in standard form; without an instance, of an empty
+    /// board. `None` if instances are edited as text.
+    fn sketch(&self, instance: Option<&str>) -> Option<Sketch> {
+        let _ = instance;
+        None
+    }
+
+    /// The text of an edited sketch, which [`load`](Self::load) may refuse.
+    fn sketched(&self, cells: &Cells) -> String {
+        board::lines(cells)
     }
 
     /// The tables of a heuristic, for building in advance. Where tables depend on the puzzle's
@@ -523,6 +536,14 @@ impl<V: Variant> AnyPuzzle for Configured<V> {
 
     fn deal(&self, number: u64) -> Option<Result<Box<dyn Instance>, String>> {
         self.variant.deal(number)
+    }
+
+    fn sketch(&self, instance: Option<&str>) -> Option<Sketch> {
+        self.variant.sketch(instance)
+    }
+
+    fn sketched(&self, cells: &Cells) -> String {
+        self.variant.sketched(cells)
     }
 
     fn generate(&self, generator: &Bound<'_>, rng: &mut Rng) -> Result<String, SpecError> {

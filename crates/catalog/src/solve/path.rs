@@ -3,6 +3,7 @@
 use crate::{
     declare::listed::Presentation,
     interface::{
+        board::{Spot, Touch},
         game::Game,
         values::{Frame, Style},
     },
@@ -194,6 +195,15 @@ impl<P: Presentation> Game for PathGame<'_, P> {
             left = left.saturating_sub(1);
         });
         last
+    }
+
+    fn spots(&self) -> Vec<Spot> {
+        self.puzzle.spots(&self.actions, self.state())
+    }
+
+    fn touches(&self) -> Vec<Touch> {
+        let state = self.state();
+        self.puzzle.actions(state).map(|action| self.puzzle.touch(state, action)).collect()
     }
 
     fn is_over(&self) -> bool {
