@@ -36,14 +36,17 @@ pub(crate) fn text(shape: Shape, cells: &[u8], goal: Goal, colour: bool) -> Stri
 }
 
 /// Width and height of a cell in an SVG image, in pixels.
-const CELL: u32 = 64;
+pub(crate) const CELL: u32 = 64;
+
+/// Width of the frame in an SVG image, in pixels.
+pub(crate) const PAD: u32 = CELL / 8;
 
 /// The board as a self-contained SVG picture: rounded tiles in the colour of their goal row. Tiles
 /// at home have a white border.
 pub(crate) fn svg(shape: Shape, cells: &[u8], goal: Goal) -> String {
     let Shape { rows, columns } = shape;
     let homes = goal.homes(shape);
-    let (unit, pad, gap) = (CELL, CELL / 8, CELL / 16);
+    let (unit, pad, gap) = (CELL, PAD, CELL / 16);
     let [width, height] = [columns, rows].map(|count| count as u32 * unit + 2 * pad);
     // Names of colours differ between drawings on one page whose colours differ.
     let name = if rows == columns { rows.to_string() } else { format!("{rows}x{columns}") };
@@ -66,7 +69,7 @@ pub(crate) fn svg(shape: Shape, cells: &[u8], goal: Goal) -> String {
     let _ = writeln!(out, "</defs>");
     let _ = writeln!(
         out,
-        r##"<rect width="{width}" height="{height}" rx="{}" fill="#2b303b"/>"##,
+        r##"<rect class="paper" width="{width}" height="{height}" rx="{}" fill="#2b303b"/>"##,
         radius + pad
     );
     for (cell, &tile) in cells.iter().enumerate() {
@@ -77,16 +80,16 @@ pub(crate) fn svg(shape: Shape, cells: &[u8], goal: Goal) -> String {
         let (x, y) = (pad + column * unit + gap, pad + row * unit + gap);
         let width = unit - 2 * gap;
         let target = usize::from(homes[usize::from(tile)]);
-        let border = if target == cell {
-            format!(r##" stroke="#ffffff" stroke-width="{gap}""##)
+        let (class, border) = if target == cell {
+            ("piece home", format!(r##" stroke="#ffffff" stroke-width="{gap}""##))
         } else {
-            String::new()
+            ("piece", String::new())
         };
         let font = unit * 2 / 5;
         let (cx, baseline) = (x + width / 2, y + width / 2 + font * 7 / 20);
         let _ = writeln!(
             out,
-            r##"<g><rect x="{x}" y="{y}" width="{width}" height="{width}" rx="{radius}" fill="url(#tile-{name}-{})"{border}/><text x="{cx}" y="{baseline}" font-size="{font}" fill="#1c2028">{tile}</text></g>"##,
+            r##"<g data-piece="{tile}"><rect class="{class}" x="{x}" y="{y}" width="{width}" height="{width}" rx="{radius}" fill="url(#tile-{name}-{})"{border}/><text x="{cx}" y="{baseline}" font-size="{font}" class="ink" fill="#1c2028">{tile}</text></g>"##,
             target / columns
         );
     }

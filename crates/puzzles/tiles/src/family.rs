@@ -8,11 +8,12 @@ use crate::{
     parse,
     pdb::{self, PdbConfig},
     shape::MAX_LINES,
-    split, walking_distance,
+    split, touch, walking_distance,
 };
 use unriddle_catalog::{
     SpecError,
     bind::Bound,
+    board::{Cells, Sketch, Spot, Touch},
     family::{Form, Generator, Size, Variant},
     goal::Goal as Solvable,
     heuristic::{ErasedHeuristic, HeuristicOf, Setup, Tables},
@@ -80,6 +81,18 @@ impl Variant for TilesConfig {
             Some(6) => erased::<Board6>(shape, &cells, goal, why),
             _ => erased::<AnyBoard>(shape, &cells, goal, why),
         })
+    }
+
+    fn sketch(&self, instance: Option<&str>) -> Option<Sketch> {
+        let Some(text) = instance else {
+            return Some(touch::solved(self.goal));
+        };
+        let parse::Parsed { shape, cells, .. } = parse::parse(text, self.goal).ok()?;
+        Some(touch::sketch(shape, &cells))
+    }
+
+    fn sketched(&self, cells: &Cells) -> String {
+        touch::sketched(cells)
     }
 
     fn split(&self, file: &str) -> Vec<Piece> {
@@ -195,6 +208,15 @@ impl<B: Board> Presentation for Tiles<B> {
             // Rows become columns: up and left are exchanged, and so are down and right.
             action: |slide| Slide::ALL[slide as usize ^ 1],
         })
+    }
+
+    fn spots(&self, _: &[Slide], board: &B) -> Vec<Spot> {
+        touch::spots(self.shape(), &self.convention.turn(&self.cells(board)))
+    }
+
+    fn touch(&self, board: &B, slide: Slide) -> Touch {
+        let (shape, goal) = (self.shape(), self.convention);
+        touch::touch(shape, &goal.turn(&self.cells(board)), goal.turn_slide(slide))
     }
 
     fn draw(&self, board: &B, style: Style) -> String {

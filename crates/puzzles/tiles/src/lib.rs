@@ -37,6 +37,7 @@ pub mod pdb;
 mod shape;
 pub mod sliding;
 mod split;
+mod touch;
 #[cfg(test)]
 mod walk;
 mod walking_distance;
