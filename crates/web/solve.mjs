@@ -26,7 +26,7 @@ function call(request) {
   engine.free(answer, length);
   const read = JSON.parse(text);
   if (read.error) {
-    console.error(read.error);
+    console.error(read.error.message);
     process.exit(31);
   }
   return read;
@@ -35,15 +35,16 @@ function call(request) {
 const { instances } = call({ verb: "load", puzzle, text: readFileSync(0, "utf8") });
 for (const { id, instance } of instances) {
   const begun = process.cpuUsage();
-  const { job } = call({ verb: "solve", puzzle, instance, solver });
+  const { job } = call({ verb: "begin", job: { kind: "solve", puzzle, instance, solver } });
   let step;
   do {
     step = call({ verb: "step", job, expansions: 1e9 });
   } while (!step.ended);
   call({ verb: "close", job });
+  const record = step.events.at(-1).record;
   const { user, system } = process.cpuUsage(begun);
   const seconds = (user + system) / 1e6;
-  const rate = (step.record.expanded / seconds / 1e6).toFixed(2);
-  console.log(JSON.stringify({ ...step.record, id }));
-  console.error(`${id}: ${step.record.expanded} expanded in ${seconds.toFixed(2)} CPU s, ${rate} M/s`);
+  const rate = (record.expanded / seconds / 1e6).toFixed(2);
+  console.log(JSON.stringify({ ...record, id }));
+  console.error(`${id}: ${record.expanded} expanded in ${seconds.toFixed(2)} CPU s, ${rate} M/s`);
 }

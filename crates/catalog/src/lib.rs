@@ -39,7 +39,7 @@ pub use {
 pub mod instance {
     pub use crate::interface::{
         instance::*,
-        pending::{PendingSolve, finish, poll},
+        pending::{PendingSolve, finish, pause, poll},
         values::*,
     };
 }

@@ -1,7 +1,7 @@
 //! `unriddle review`: the losing action of a line of play, and the loss of each action.
 
 use crate::{
-    args::Review as Options,
+    args::{ReportFormat, Review as Options},
     batch::{in_turn, unless_panic},
     exit::{CANCELLED, EXHAUSTED, Failure, INPUT, INTERNAL, UNSOLVABLE, note},
     inputs::{self, Choice},
@@ -84,7 +84,10 @@ pub(crate) fn run(registry: &Registry, options: &Options) -> Result<(), Failure>
             records.push(record);
             Ok(())
         })?;
-        let found = Review::new(id, &line, &records);
+        let mut found = Review::new(id, &line, &records);
+        if options.format == ReportFormat::Html {
+            found = found.drawn(&line);
+        }
         lost += usize::from(found.losing.is_some());
         unknown += usize::from(found.count(Verdict::Unknown) > 0);
         display.aside(|| writer.write(found))

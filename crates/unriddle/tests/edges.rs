@@ -21,7 +21,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("unriddle-lab", &["unriddle-catalog", "unriddle-core", "unriddle-plot"]),
     (CONFORMANCE, &["unriddle-catalog", "unriddle-check", "unriddle-core"]),
     ("unriddle-cli", &["unriddle-catalog", "unriddle-learn", "unriddle-lab", "unriddle-plot"]),
-    ("unriddle-web", &["unriddle"]),
+    ("unriddle-studio", &["unriddle-catalog", "unriddle-core"]),
+    ("unriddle-web", &["unriddle", "unriddle-studio"]),
 ];
 
 /// Test suites: only tests may depend on them.

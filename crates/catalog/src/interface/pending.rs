@@ -32,8 +32,8 @@ pub fn poll<F: Future + ?Sized>(future: Pin<&mut F>) -> Poll<F::Output> {
     future.poll(&mut Context::from_waker(Waker::noop()))
 }
 
-/// Returns to the caller of the solve, once.
-pub(crate) async fn pause() {
+/// Returns to the caller of the future, once.
+pub async fn pause() {
     let mut has_paused = false;
     poll_fn(|_| match replace(&mut has_paused, true) {
         true => Poll::Ready(()),

@@ -114,7 +114,7 @@ pub struct Review {
     pub losing: Option<usize>,
     /// The start and the position after each action.
     pub positions: Vec<Position>,
-    /// Drawings of the positions.
+    /// Drawings of the positions, where they are needed.
     #[serde(skip)]
     drawings: Vec<String>,
 }
@@ -138,8 +138,14 @@ impl Review {
             solved: line.is_solved(),
             losing: positions.iter().position(|position| position.loses),
             positions,
-            drawings: line.drawings(),
+            drawings: Vec::new(),
         }
+    }
+
+    /// The review with drawings of the positions, for a page.
+    #[must_use]
+    pub fn drawn(self, line: &Line<'_>) -> Self {
+        Self { drawings: line.drawings(), ..self }
     }
 
     /// Number of positions with a verdict.

@@ -32,7 +32,7 @@ fn reviewed(known: &Known, start: &str, line: &str, solver: &str, cache: &Cache)
         Some(limited(known, position, &preset, 200_000, cache))
     };
     let records: Vec<_> = (0..line.len()).map(record).collect();
-    Review::new("line", &line, &records)
+    Review::new("line", &line, &records).drawn(&line)
 }
 
 /// Distances of all states from the goal, of a puzzle whose actions can be undone at the same cost.
