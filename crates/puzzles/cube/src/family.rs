@@ -19,6 +19,7 @@ use unriddle_catalog::{
     Measures, Presentation, Preset, Size, SolveError, Solver, Style, Variant,
     bind::Bound,
     board::{Sketch, Spot, Touch},
+    embedded,
     ends::BothEnds,
     heuristic::Tables,
     input::Piece,
@@ -310,11 +311,11 @@ where
 /// Built-in networks by name, for both sizes. A static, so that the program contains the bytes only
 /// once.
 static NETWORKS: [(&str, &[u8]); 5] = [
-    ("cube-shared", include_bytes!("../../../../models/cube-shared.safetensors")),
-    ("cube-half", include_bytes!("../../../../models/cube-half.safetensors")),
-    ("cube-wide", include_bytes!("../../../../models/cube-wide.safetensors.gz")),
-    ("cube2", include_bytes!("../../../../models/cube2.safetensors.gz")),
-    ("cube2-half", include_bytes!("../../../../models/cube2-half.safetensors")),
+    ("cube-shared", embedded!("../../../../models/cube-shared.safetensors")),
+    ("cube-half", embedded!("../../../../models/cube-half.safetensors")),
+    ("cube-wide", embedded!("../../../../models/cube-wide.safetensors.gz")),
+    ("cube2", embedded!("../../../../models/cube2.safetensors.gz")),
+    ("cube2-half", embedded!("../../../../models/cube2-half.safetensors")),
 ];
 
 impl Goal for Cube<3> {

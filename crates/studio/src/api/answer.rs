@@ -56,6 +56,11 @@ pub enum Answer {
         /// Its normal form.
         solver: String,
     },
+    /// Networks.
+    Networks {
+        /// Their names or files.
+        networks: Vec<String>,
+    },
     /// Content of the editor.
     Sketch {
         /// `None` if instances are edited as text.
