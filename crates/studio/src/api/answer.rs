@@ -214,7 +214,7 @@ pub struct Sketch {
     pub palette: Vec<Swatch>,
     /// Whether rows and columns may be added and removed.
     pub resizable: bool,
-    /// How it is edited, in a sentence.
+    /// Sentence about the gesture.
     pub help: &'static str,
 }
 
