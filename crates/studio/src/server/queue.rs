@@ -9,7 +9,6 @@ use super::{
     work::Work,
 };
 use axum::http::StatusCode;
-use serde_json::Value;
 use std::{
     collections::{HashMap, VecDeque},
     mem::take,
@@ -18,7 +17,7 @@ use std::{
     thread,
     time::Instant,
 };
-use unriddle_catalog::tables::Cache;
+use unriddle_catalog::{tables::Cache, units::printable};
 
 /// Stack of a thread that solves.
 pub(super) const STACK: usize = 8 << 20;
@@ -193,7 +192,7 @@ fn waiting(jobs: usize) -> String {
 pub(super) fn panicked(panic: &(dyn std::any::Any + Send)) -> Failure {
     let why = panic.downcast_ref::<&str>().copied();
     let why = why.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    let why: Value = why.unwrap_or("without a message").into();
+    let why = printable(why.unwrap_or("without a message"));
     Failure::internal(format!(
         "the rules or a solver of this puzzle crashed ({why}); this is an error of the program, \
          which continues"

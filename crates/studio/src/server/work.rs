@@ -22,6 +22,9 @@ use unriddle_lab::row::Incumbent;
 /// Most expansions of a step; steps end by time.
 const EXPANSIONS: u64 = 1_000_000;
 
+/// Time in which a search ends by its own limit before the limit of its job ends it.
+const GRACE: Duration = Duration::from_secs(1);
+
 /// Prepared job with the limits that it runs within.
 pub(super) struct Work {
     prepared: Prepared,
@@ -50,7 +53,7 @@ impl Work {
 
     /// Runs the job to its end.
     pub(super) fn run(self, job: &Arc<Job>, cache: &Cache, results: &Results) {
-        let (end, when) = (Instant::now() + self.time, now());
+        let (end, when) = (Instant::now() + self.time + GRACE, now());
         let mut incumbents = Vec::new();
         let cache = cache.within(Some(self.memory)).with_observer(observer(job, end));
         let mut run = self.prepared.begin(cache);
