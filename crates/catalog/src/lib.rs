@@ -75,10 +75,29 @@ pub use instance::{
 };
 pub use learning::Learning;
 pub use listed::{Costs, ErasedInstance, Placings, Presentation, Preset, Scores, Solver};
-pub use net::networks_of;
+pub use net::{network_names, networks_of};
 pub use record::{Record, solve};
 pub use registry::{Objection, Registry};
 pub use score::Scored;
 pub use spec::{Spec, SpecError};
 pub use unriddle_core::{Budget, Cancel, Info, Limit, ParseError, Role, Stats};
+#[doc(hidden)]
+pub use unriddle_neural::packed::provide;
 pub use unriddle_tables as tables;
+
+/// The bytes of a network that is part of the program. A module for browsers has no networks: its
+/// host loads them one by one.
+///
+/// ```ignore
+/// static NETWORKS: [(&str, &[u8]); 1] = [("mine", embedded!("../models/mine.safetensors.gz"))];
+/// ```
+#[macro_export]
+macro_rules! embedded {
+    ($path:literal) => {{
+        #[cfg(not(target_family = "wasm"))]
+        const BYTES: &[u8] = include_bytes!($path);
+        #[cfg(target_family = "wasm")]
+        const BYTES: &[u8] = &[];
+        BYTES
+    }};
+}

@@ -57,6 +57,33 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     if bytes.starts_with(&GZIP) { unpack(&bytes) } else { Ok(bytes) }
 }
 
+/// Networks that the host of a module for browsers provided, by name.
+static PROVIDED: Mutex<Vec<(String, &'static [u8])>> = Mutex::new(Vec::new());
+
+/// Provides the bytes of a network's file, plain or compressed, to a program without files. They
+/// are kept for ever.
+pub fn provide(name: &str, bytes: Vec<u8>) {
+    let mut all = PROVIDED.lock().unwrap_or_else(PoisonError::into_inner);
+    all.retain(|(other, _)| other != name);
+    all.push((name.to_owned(), bytes.leak()));
+}
+
+/// The plain bytes of a network that was [provided](provide).
+///
+/// # Errors
+/// No network of this name was provided, or its bytes are damaged.
+pub fn provided(name: &str) -> Result<&'static [u8]> {
+    let all = PROVIDED.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(&(_, bytes)) = all.iter().find(|(other, _)| other == name) else {
+        return Err(Error::new(ErrorKind::NotFound, "the network was not loaded"));
+    };
+    drop(all);
+    if bytes.starts_with(&GZIP) {
+        unpack(bytes)?;
+    }
+    Ok(built_in(bytes))
+}
+
 /// The plain bytes of a network that is part of the program. They are unpacked once.
 ///
 /// # Panics
@@ -132,6 +159,16 @@ mod tests {
         let path = folder.path().join("long.safetensors");
         File::create(&path).unwrap().set_len(MAX_BYTES + 1).unwrap();
         assert!(read(&path).unwrap_err().to_string().contains("at most 4294967296"));
+    }
+
+    #[test]
+    fn provided_networks_are_found_by_name() {
+        assert_eq!(provided("mine").unwrap_err().kind(), ErrorKind::NotFound);
+        provide("mine", packed(b"old"));
+        provide("mine", packed(b"new"));
+        assert_eq!(provided("mine").unwrap(), b"new");
+        provide("broken", packed(b"broken")[..12].to_vec());
+        assert!(provided("broken").is_err());
     }
 
     #[test]

@@ -38,6 +38,23 @@ pub unsafe extern "C" fn free(memory: *mut u8, length: usize) {
     drop(unsafe { Box::from_raw(ptr::slice_from_raw_parts_mut(memory, length)) });
 }
 
+/// Provides a network that solvers of this name read.
+///
+/// # Safety
+/// Both are memory of their lengths that can be read.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn provide(
+    name: *const u8,
+    name_length: usize,
+    bytes: *const u8,
+    length: usize,
+) {
+    // SAFETY: by the contract, the bytes can be read.
+    let (name, bytes) =
+        unsafe { (slice::from_raw_parts(name, name_length), slice::from_raw_parts(bytes, length)) };
+    unriddle::catalog::provide(&String::from_utf8_lossy(name), bytes.to_vec());
+}
+
 /// Answers a request. The answer has [`answer_length`] bytes.
 ///
 /// # Safety

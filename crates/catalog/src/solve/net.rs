@@ -81,6 +81,9 @@ pub(crate) fn bytes_of(
     file: &str,
 ) -> std::io::Result<Cow<'static, [u8]>> {
     if let Some((_, bytes)) = models.iter().find(|(name, _)| *name == file) {
+        if bytes.is_empty() {
+            return packed::provided(file).map(Cow::Borrowed);
+        }
         return Ok(Cow::Borrowed(packed::built_in(bytes)));
     }
     let read = packed::read(Path::new(file));
@@ -122,26 +125,33 @@ pub(crate) fn named(file: &str, hash: &str) -> String {
 /// because the same name may denote another network later.
 #[must_use]
 pub fn networks_of(models: Models, folder: Option<&Path>, solver: &str) -> Option<String> {
-    let mut found = Vec::new();
-    collect(models, folder, &Spec::parse(solver).ok()?, &mut found);
+    let hashed = |file: String| {
+        let bytes = bytes_of(models, folder, &file);
+        named(&file, &bytes.map_or("unreadable".to_owned(), |bytes| content_hash(&bytes)))
+    };
+    let found: Vec<_> = network_names(&Spec::parse(solver).ok()?).into_iter().map(hashed).collect();
     (!found.is_empty()).then(|| found.join(", "))
 }
 
-fn collect(models: Models, folder: Option<&Path>, spec: &Spec, found: &mut Vec<String>) {
-    let given = |arg: &Arg| arg.name.as_deref().is_none_or(|name| name == "file");
-    if let (true, Some(arg)) = (spec.name() == NAME, spec.args().iter().find(|arg| given(arg))) {
-        let file = match &arg.value {
-            Value::Expr(word) => word.name(),
-            Value::Text(text) => text,
-            _ => return,
-        };
-        let bytes = bytes_of(models, folder, file);
-        let hash = bytes.map_or("unreadable".to_owned(), |bytes| content_hash(&bytes));
-        found.push(named(file, &hash));
+/// The names or files of the networks of a solver.
+#[must_use]
+pub fn network_names(solver: &Spec) -> Vec<String> {
+    let mut found = Vec::new();
+    names(solver, &mut found);
+    found
+}
+
+fn names(spec: &Spec, found: &mut Vec<String>) {
+    let given = |arg: &&Arg| arg.name.as_deref().is_none_or(|name| name == "file");
+    let file = (spec.name() == NAME).then(|| spec.args().iter().find(given)).flatten();
+    match file.map(|arg| &arg.value) {
+        Some(Value::Expr(word)) => found.push(word.name().to_owned()),
+        Some(Value::Text(text)) => found.push(text.clone()),
+        _ => {}
     }
     for arg in spec.args() {
         if let Value::Expr(part) = &arg.value {
-            collect(models, folder, part, found);
+            names(part, found);
         }
     }
 }

@@ -12,11 +12,14 @@ use crate::{
         optimal::{self, Optimal, OptimalConfig},
     },
     split::split,
+    touch,
 };
 use unriddle_catalog::{
     Costs, ErasedHeuristic, ErasedInstance, Form, Generator, Goal, HeuristicOf, Instance, Learning,
     Measures, Presentation, Preset, Size, SolveError, Solver, Style, Variant,
     bind::Bound,
+    board::{Sketch, Spot, Touch},
+    embedded,
     ends::BothEnds,
     heuristic::Tables,
     input::Piece,
@@ -138,6 +141,15 @@ impl Variety {
         Cube::<N>::new(pieces, self.metric).state_text(&pieces)
     }
 
+    /// The sketch of a cube in standard form, or of the solved cube.
+    fn sketched_as<const N: usize>(&self, instance: Option<&str>) -> Option<Sketch> {
+        let cube = match instance {
+            Some(text) => Cube::<N>::parse(text, self.metric).ok()?,
+            None => Cube::new(SOLVED, self.metric),
+        };
+        Some(touch::sketch::<N>(&cube.colours(cube.start())))
+    }
+
     fn loaded<const N: usize>(&self, text: &str) -> Result<Box<dyn Instance>, ParseError>
     where
         Cube<N>: Goal,
@@ -206,6 +218,13 @@ impl Variant for Variety {
         match self.size {
             2 => self.loaded::<2>(text),
             _ => self.loaded::<3>(text),
+        }
+    }
+
+    fn sketch(&self, instance: Option<&str>) -> Option<Sketch> {
+        match self.size {
+            2 => self.sketched_as::<2>(instance),
+            _ => self.sketched_as::<3>(instance),
         }
     }
 
@@ -292,11 +311,11 @@ where
 /// Built-in networks by name, for both sizes. A static, so that the program contains the bytes only
 /// once.
 static NETWORKS: [(&str, &[u8]); 5] = [
-    ("cube-shared", include_bytes!("../../../../models/cube-shared.safetensors")),
-    ("cube-half", include_bytes!("../../../../models/cube-half.safetensors")),
-    ("cube-wide", include_bytes!("../../../../models/cube-wide.safetensors.gz")),
-    ("cube2", include_bytes!("../../../../models/cube2.safetensors.gz")),
-    ("cube2-half", include_bytes!("../../../../models/cube2-half.safetensors")),
+    ("cube-shared", embedded!("../../../../models/cube-shared.safetensors")),
+    ("cube-half", embedded!("../../../../models/cube-half.safetensors")),
+    ("cube-wide", embedded!("../../../../models/cube-wide.safetensors.gz")),
+    ("cube2", embedded!("../../../../models/cube2.safetensors.gz")),
+    ("cube2-half", embedded!("../../../../models/cube2-half.safetensors")),
 ];
 
 impl Goal for Cube<3> {
@@ -439,7 +458,7 @@ impl<const N: usize> Presentation for Cube<N> {
         let start = self.start();
         // Names of pieces do not contain the colour scheme.
         let pieces = Self::singmaster(start).filter(|_| self.scheme.is_usual());
-        let net = draw::drawn::<N>(&self.colours(start), Style::Plain);
+        let net = draw::drawn::<N>(&self.colours(start), None, Style::Plain);
         let forms = [
             ("singmaster", pieces),
             ("deepcubea", self.deepcubea(start)),
@@ -464,6 +483,18 @@ impl<const N: usize> Presentation for Cube<N> {
     }
 
     fn draw(&self, state: &Pieces, style: Style) -> String {
-        draw::drawn::<N>(&self.colours(state), style)
+        draw::drawn::<N>(&self.colours(state), None, style)
+    }
+
+    fn draw_after(&self, played: &[Turn], state: &Pieces, style: Style) -> String {
+        draw::drawn::<N>(&self.colours(state), played.last().copied(), style)
+    }
+
+    fn spots(&self, _: &[Turn], state: &Pieces) -> Vec<Spot> {
+        touch::spots::<N>(&self.colours(state))
+    }
+
+    fn touch(&self, _: &[Turn], _: &Pieces, turn: Turn) -> Touch {
+        touch::touch::<N>(self.metric(), turn)
     }
 }

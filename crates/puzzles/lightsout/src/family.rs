@@ -18,7 +18,7 @@ use std::sync::Arc;
 use unriddle_catalog::{
     Costs, ErasedHeuristic, ErasedInstance, Extensions, Family, Form, Generator, Goal, HeuristicOf,
     Instance, Learning, Presentation, Preset, Setup, Size, SolveError, Solver, SpecError, Style,
-    Variant, bind::Bound, input::Piece,
+    Variant, bind::Bound, embedded, input::Piece,
 };
 use unriddle_core::{
     Cost, Estimate, Guarantee, Heuristic, Info, Options as _, ParseError, Rng, Role, options,
@@ -200,7 +200,7 @@ impl Variety {
 
 /// Built-in networks by name. A static keeps a single copy of the bytes.
 static NETWORKS: [(&str, &[u8]); 1] =
-    [("lightsout7", include_bytes!("../../../../models/lightsout7.safetensors.gz"))];
+    [("lightsout7", embedded!("../../../../models/lightsout7.safetensors.gz"))];
 
 const FIFTH: Info = Info {
     guarantee: "consistent",

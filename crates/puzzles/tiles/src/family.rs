@@ -14,6 +14,7 @@ use unriddle_catalog::{
     SpecError,
     bind::Bound,
     board::{Cells, Sketch, Spot, Touch},
+    embedded,
     family::{Form, Generator, Size, Variant},
     goal::Goal as Solvable,
     heuristic::{ErasedHeuristic, HeuristicOf, Setup, Tables},
@@ -125,12 +126,12 @@ fn shape(given: &Bound<'_>, rows: usize, columns: usize) -> Result<Shape, SpecEr
 /// Built-in networks by name. A static, so that the program contains the bytes only once (a
 /// constant is copied into each crate that names it).
 static NETWORKS: [(&str, &[u8]); 6] = [
-    ("tiles8", include_bytes!("../../../../models/tiles8.safetensors")),
-    ("tiles15", include_bytes!("../../../../models/tiles15.safetensors.gz")),
-    ("tiles15-narrow", include_bytes!("../../../../models/tiles15-narrow.safetensors.gz")),
-    ("tiles24", include_bytes!("../../../../models/tiles24.safetensors.gz")),
-    ("tiles35", include_bytes!("../../../../models/tiles35.safetensors.gz")),
-    ("tiles48", include_bytes!("../../../../models/tiles48.safetensors.gz")),
+    ("tiles8", embedded!("../../../../models/tiles8.safetensors")),
+    ("tiles15", embedded!("../../../../models/tiles15.safetensors.gz")),
+    ("tiles15-narrow", embedded!("../../../../models/tiles15-narrow.safetensors.gz")),
+    ("tiles24", embedded!("../../../../models/tiles24.safetensors.gz")),
+    ("tiles35", embedded!("../../../../models/tiles35.safetensors.gz")),
+    ("tiles48", embedded!("../../../../models/tiles48.safetensors.gz")),
 ];
 
 const UNIFORM: Info = Info {
@@ -214,7 +215,7 @@ impl<B: Board> Presentation for Tiles<B> {
         touch::spots(self.shape(), &self.convention.turn(&self.cells(board)))
     }
 
-    fn touch(&self, board: &B, slide: Slide) -> Touch {
+    fn touch(&self, _: &[Slide], board: &B, slide: Slide) -> Touch {
         let (shape, goal) = (self.shape(), self.convention);
         touch::touch(shape, &goal.turn(&self.cells(board)), goal.turn_slide(slide))
     }

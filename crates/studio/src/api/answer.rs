@@ -4,10 +4,10 @@ use super::position::Position;
 use serde::Serialize;
 use unriddle_catalog::{
     Aim, AnyPuzzle, Family, Info, Registry,
-    board::{self, Cells},
+    board::{self, Cells, Gesture},
     input::Named,
 };
-use unriddle_core::{Domain, Parameter};
+use unriddle_core::{Domain, Parameter as Declared};
 
 /// An answer.
 #[derive(Clone, Debug, Serialize)]
@@ -17,6 +17,8 @@ pub enum Answer {
     Puzzles {
         /// Name of the program.
         program: String,
+        /// Its version.
+        version: &'static str,
         /// In the order of the program.
         puzzles: Vec<Puzzle>,
     },
@@ -56,6 +58,11 @@ pub enum Answer {
         /// Its normal form.
         solver: String,
     },
+    /// Networks.
+    Networks {
+        /// Their names or files.
+        networks: Vec<String>,
+    },
     /// Content of the editor.
     Sketch {
         /// `None` if instances are edited as text.
@@ -77,7 +84,7 @@ pub struct Puzzle {
     /// `cost`, `score` or `assignment`.
     pub aim: &'static str,
     /// Parameters of its spec.
-    pub parameters: Vec<Described>,
+    pub parameters: Vec<Parameter>,
     /// Its presets; the first is the default.
     pub presets: Vec<Preset>,
     /// Sizes with generators of them.
@@ -92,27 +99,40 @@ pub struct Puzzle {
     pub deals: bool,
 }
 
-/// A declaration, or a parameter of one.
+/// A declaration.
 #[derive(Clone, Debug, Serialize)]
 pub struct Described {
     /// Its name.
     pub name: String,
-    /// Kind of the declared thing, or of the parameter's values.
+    /// Kind of the declared thing.
     pub role: &'static str,
     /// Its purpose.
     pub summary: String,
     /// Its parameters.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub parameters: Vec<Described>,
-    /// Default of a parameter.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parameters: Vec<Parameter>,
+}
+
+/// A parameter of a declaration.
+#[derive(Clone, Debug, Serialize)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Its purpose.
+    pub summary: String,
+    /// Its default; `None` if it must be given.
     pub default: Option<String>,
-    /// Words that a parameter accepts.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub words: Vec<String>,
-    /// Whether a parameter may be given without its name.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    /// Whether it may be given without its name.
     pub positional: bool,
+    /// Kind of its values.
+    pub domain: &'static str,
+    /// The words of a choice.
+    pub words: Vec<String>,
+    /// Smallest number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min: Option<f64>,
+    /// Greatest number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max: Option<f64>,
 }
 
 /// A preset.
@@ -194,6 +214,8 @@ pub struct Sketch {
     pub palette: Vec<Swatch>,
     /// Whether rows and columns may be added and removed.
     pub resizable: bool,
+    /// How it is edited, in a sentence.
+    pub help: &'static str,
 }
 
 /// A symbol of the editor.
@@ -213,7 +235,8 @@ impl Answer {
     /// The puzzles of a registry.
     pub(super) fn puzzles(registry: &Registry) -> Self {
         let puzzles = registry.families().iter().map(|family| puzzle(family));
-        Self::Puzzles { program: registry.program().to_owned(), puzzles: puzzles.collect() }
+        let (program, version) = (registry.program().to_owned(), env!("CARGO_PKG_VERSION"));
+        Self::Puzzles { program, version, puzzles: puzzles.collect() }
     }
 
     /// Instances of a puzzle.
@@ -250,6 +273,11 @@ impl Answer {
             rows: sketch.cells,
             palette: sketch.palette.into_iter().map(swatch).collect(),
             resizable: sketch.is_resizable,
+            help: match sketch.gesture {
+                Gesture::Paint => "Choose a symbol, then press the cells that get it.",
+                Gesture::Swap => "Press two cells: they exchange their contents.",
+                Gesture::Move => "Press a cell, then the pile or cell that gets it.",
+            },
         });
         Self::Sketch { sketch }
     }
@@ -306,30 +334,28 @@ pub(super) fn described(info: &'static Info) -> Described {
         role: info.role.name(),
         summary: info.summary.to_owned(),
         parameters: info.parameters.iter().map(parameter).collect(),
-        default: None,
-        words: Vec::new(),
-        positional: false,
     }
 }
 
-fn parameter(parameter: &Parameter) -> Described {
-    let (role, words): (_, &[&str]) = match parameter.domain {
-        Domain::Integer { .. } => ("integer", &[]),
-        Domain::Real { .. } => ("real", &[]),
-        Domain::Choice(words) => ("choice", words),
-        Domain::Text => ("text", &[]),
-        Domain::Heuristic => ("heuristic", &[]),
-        Domain::Search => ("search", &[]),
-        Domain::Playout => ("play-out", &[]),
+fn parameter(parameter: &Declared) -> Parameter {
+    let (domain, words, bounds): (_, &[&str], _) = match parameter.domain {
+        Domain::Integer { min, max } => ("integer", &[], Some((min as f64, max as f64))),
+        Domain::Real { min, max } => ("real", &[], Some((min, max))),
+        Domain::Choice(words) => ("choice", words, None),
+        Domain::Text => ("text", &[], None),
+        Domain::Heuristic => ("heuristic", &[], None),
+        Domain::Search => ("search", &[], None),
+        Domain::Playout => ("play-out", &[], None),
     };
-    Described {
+    Parameter {
         name: parameter.name.to_owned(),
-        role,
         summary: parameter.summary.to_owned(),
-        parameters: Vec::new(),
         default: parameter.default.map(str::to_owned),
-        words: words.iter().map(|&word| word.to_owned()).collect(),
         positional: parameter.positional,
+        domain,
+        words: words.iter().map(|&word| word.to_owned()).collect(),
+        min: bounds.map(|(min, _)| min),
+        max: bounds.map(|(_, max)| max),
     }
 }
 

@@ -47,14 +47,18 @@ impl Default for Most {
     }
 }
 
-/// Solver of a job.
-enum Choice {
+/// Solver of a request.
+pub(super) enum Choice {
     Spec(Spec),
     Preset(String),
 }
 
 impl Choice {
-    fn new(family: &Family, solver: Option<&str>, preset: Option<String>) -> Result<Self, Refusal> {
+    pub(super) fn new(
+        family: &Family,
+        solver: Option<&str>,
+        preset: Option<String>,
+    ) -> Result<Self, Refusal> {
         if let Some(solver) = solver {
             return Ok(Self::Spec(normal(family, solver)?));
         }
@@ -63,7 +67,7 @@ impl Choice {
         Ok(Self::Preset(preset.unwrap_or_else(first)))
     }
 
-    fn of(&self, instance: &dyn Instance) -> Result<Spec, Refusal> {
+    pub(super) fn of(&self, instance: &dyn Instance) -> Result<Spec, Refusal> {
         match self {
             Self::Spec(spec) => Ok(spec.clone()),
             Self::Preset(name) => instance.preset(name).ok_or_else(|| {

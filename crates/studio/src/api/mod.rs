@@ -28,11 +28,13 @@ pub use refusal::{Field, Refusal};
 pub use request::{JobRequest, Request};
 
 use answer::{described, loaded};
+use job::Choice;
 use serde_json::{Value, json};
 use unriddle_catalog::{
     AnyPuzzle, Family, Instance, Registry, Rng, Role, Spec, Style,
     bind::{expand, shorten},
     input::{self, Named},
+    network_names,
 };
 
 /// Most frames of an answer.
@@ -56,6 +58,7 @@ impl Api {
         "film",
         "forms",
         "spec",
+        "networks",
         "sketch",
         "edit",
     ];
@@ -160,6 +163,12 @@ impl Api {
             Request::Spec { puzzle, solver } => {
                 let (family, _) = self.puzzle(&puzzle)?;
                 Answer::Spec { solver: normal(family, &solver)?.to_string() }
+            }
+            Request::Networks { puzzle, instance, solver, preset } => {
+                let (family, puzzle) = self.puzzle(&puzzle)?;
+                let instance = load(&*puzzle, &instance)?;
+                let solver = Choice::new(family, solver.as_deref(), preset)?.of(&*instance)?;
+                Answer::Networks { networks: network_names(&solver) }
             }
             Request::Sketch { puzzle, instance } => {
                 let (_, puzzle) = self.puzzle(&puzzle)?;

@@ -57,6 +57,9 @@ pub struct Action {
 pub struct Inputs {
     /// Spot that is pressed, or pressed first.
     pub from: Option<usize>,
+    /// Further spots that choose it like `from`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<usize>,
     /// Spot that is pressed afterwards.
     pub to: Option<usize>,
     /// Key.
@@ -146,12 +149,12 @@ fn assignment(instance: &dyn Instance, line: &str, unit: String) -> Result<Posit
 fn actions(game: &mut dyn Game) -> Vec<Action> {
     let mut actions = Vec::new();
     for (index, (text, touch)) in game.actions().into_iter().zip(game.touches()).enumerate() {
-        let Touch { from, to, key, name } = touch;
+        let Touch { from, to, key, name, also } = touch;
         game.apply(index);
         let line = game.solution();
         game.undo();
         let name = name.unwrap_or_else(|| text.clone());
-        actions.push(Action { text, name, line, inputs: Inputs { from, to, key } });
+        actions.push(Action { text, name, line, inputs: Inputs { from, also, to, key } });
     }
     actions
 }

@@ -86,6 +86,17 @@ pub enum Request {
         /// Search expression.
         solver: String,
     },
+    /// The networks that a solver reads.
+    Networks {
+        /// Spec of the puzzle.
+        puzzle: String,
+        /// Text of the instance.
+        instance: String,
+        /// Search expression; `None` for the preset.
+        solver: Option<String>,
+        /// Name of a preset; `None` for the first one.
+        preset: Option<String>,
+    },
     /// The content of the editor.
     Sketch {
         /// Spec of the puzzle.
