@@ -12,7 +12,7 @@ use clap::{
 };
 use deferred::Deferred;
 use shared::{CacheFolder, CacheOptions, Device, Instances, Learn, Limits, Solver, threads};
-use std::{path::PathBuf, time::Duration};
+use std::{net::IpAddr, path::PathBuf, time::Duration};
 use unriddle_catalog::units;
 
 /// Solves single-player puzzles fast, with proofs where possible.
@@ -79,6 +79,11 @@ pub(crate) enum Verb {
     ///
     /// Solutions of mirror images are compared, if both are among the records.
     Analyse(Deferred<Analyse>),
+    /// Open a page to set up, solve, play and review puzzles
+    ///
+    /// The page is served to browsers on this computer, until Ctrl-C. The command prints its
+    /// address.
+    Serve(Deferred<Serve>),
     /// Train a network that estimates the cost-to-go
     Train(Deferred<Train>),
     /// Tune the numbers in a solver's spec (cross-entropy method)
@@ -199,6 +204,43 @@ pub(crate) struct Review {
     /// Form: text, json (array), jsonl (one per line), html (page)
     #[arg(long, default_value = "text", hide_possible_values = true, help_heading = "Output")]
     pub(crate) format: ReportFormat,
+}
+
+/// Arguments of `serve`.
+#[derive(Debug, Args)]
+#[cfg_attr(not(feature = "studio"), allow(dead_code))]
+pub(crate) struct Serve {
+    /// Port of the page (0 = any free port)
+    #[arg(long, value_name = "N", default_value_t = 7878, help_heading = "Page")]
+    pub(crate) port: u16,
+    /// Address of a network [default: this computer only]
+    ///
+    /// Everybody who reaches the address can use the page, so that it should only be given in a
+    /// network of people who may do so.
+    #[arg(long, value_name = "ADDRESS", help_heading = "Page")]
+    pub(crate) address: Option<IpAddr>,
+    /// Open the page in the browser
+    #[arg(long, help_heading = "Page")]
+    pub(crate) open: bool,
+    /// Database of finished solves [default: memory]
+    ///
+    /// The file is created if it does not exist. `unriddle lab` reads it, too; its experiment is
+    /// `studio`.
+    #[arg(long, value_name = "FILE", help_heading = "Page")]
+    pub(crate) results: Option<PathBuf>,
+    /// Database of experiments to show, repeatable
+    #[arg(long, value_name = "FILE", help_heading = "Page")]
+    pub(crate) lab: Vec<PathBuf>,
+    /// Folder of runs of learning to show, repeatable
+    ///
+    /// The folder is a run of `train`, `tune` or `evolve`, or a folder of such runs.
+    #[arg(long, value_name = "FOLDER", help_heading = "Page")]
+    pub(crate) runs: Vec<PathBuf>,
+    /// Jobs solved in parallel [default: number of cores]
+    #[arg(long, value_name = "J", value_parser = threads(), help_heading = "Limits")]
+    pub(crate) jobs: Option<u16>,
+    #[command(flatten)]
+    pub(crate) cache: CacheOptions,
 }
 
 /// Splits a setting at its first equals sign into key and value.

@@ -36,6 +36,8 @@ mod play;
 mod progress;
 mod resume;
 mod review;
+#[cfg(feature = "studio")]
+mod serve;
 mod show;
 mod signal;
 mod solve;
@@ -159,6 +161,16 @@ fn with_build(registry: Registry) -> Result<Registry, Failure> {
     Ok(registry.with_build(unriddle_lab::build_of(&executable).map_err(unreadable)?))
 }
 
+#[cfg(feature = "studio")]
+use serve::run as serve;
+
+#[cfg(not(feature = "studio"))]
+fn serve(_: &Registry, _: &args::Serve) -> Result<(), Failure> {
+    let name = identity().name;
+    let message = format!("{name} was built without its page; build it with `--features studio`");
+    Err(Failure::new(exit::UNSUPPORTED, message))
+}
+
 fn run(registry: Registry, verb: args::Verb) -> Result<(), Failure> {
     use args::Verb;
     let registry = &match &verb {
@@ -182,6 +194,7 @@ fn run(registry: Registry, verb: args::Verb) -> Result<(), Failure> {
         Verb::Train(options) => learn::train_network(registry, &options.0),
         Verb::Validate(options) => validate::run(registry, &options.0),
         Verb::Review(options) => review::run(registry, &options.0),
+        Verb::Serve(options) => serve(registry, &options.0),
         Verb::Lab(options) => lab::run(registry, &options.0),
         Verb::Completions(options) => manual::completions(registry, options.0.shell),
         Verb::Manual(_) => manual::page(),

@@ -171,7 +171,7 @@ fn attach(attachment: &Attachment) -> Result<(), Failure> {
 }
 
 /// Draws the points of a trade-off with their bounds.
-fn drawn(points: &Points) -> Option<String> {
+pub(crate) fn drawn(points: &Points) -> Option<String> {
     let all = points.points.iter();
     let all: Vec<_> = all.map(|&[x, y, bound]| FrontPoint { x, y, bound }).collect();
     let [x, y] = &points.axes;

@@ -331,6 +331,21 @@ unriddle_catalog::outcome_fields! { row! {
 } }
 
 impl Row {
+    /// Row of a record outside any experiment; the fields that a record does not have are empty.
+    #[must_use]
+    pub fn of(record: Record) -> Self {
+        let mut row = Self {
+            id: record.id.clone(),
+            puzzle: record.puzzle.clone(),
+            instance: record.instance.clone(),
+            solver: record.solver.clone(),
+            seed: record.seed,
+            ..Self::default()
+        };
+        row.take(record);
+        row
+    }
+
     /// Whether the answer is proved: an optimum, or that there is no solution.
     #[must_use]
     pub fn is_proved(&self) -> bool {

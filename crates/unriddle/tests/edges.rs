@@ -20,8 +20,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("unriddle-learn", BELOW_LEARN),
     ("unriddle-lab", &["unriddle-catalog", "unriddle-core", "unriddle-plot"]),
     (CONFORMANCE, &["unriddle-catalog", "unriddle-check", "unriddle-core"]),
-    ("unriddle-cli", &["unriddle-catalog", "unriddle-learn", "unriddle-lab", "unriddle-plot"]),
-    ("unriddle-studio", &["unriddle-catalog", "unriddle-core"]),
+    (
+        "unriddle-cli",
+        &["unriddle-catalog", "unriddle-learn", "unriddle-lab", "unriddle-plot", "unriddle-studio"],
+    ),
+    ("unriddle-studio", &["unriddle-catalog", "unriddle-core", "unriddle-lab"]),
     ("unriddle-web", &["unriddle", "unriddle-studio"]),
 ];
 

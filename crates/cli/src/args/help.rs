@@ -108,6 +108,13 @@ Pairs of mirror images are found in the given files:
   unriddle convert PUZZLE --file all.txt --mirrored > mirrored.txt
   unriddle solve PUZZLE --file all.txt --format jsonl > solved.jsonl
   unriddle solve PUZZLE --file mirrored.txt --format jsonl > mirrored.jsonl"
+    DESIGN "serve":
+        "unriddle serve --open",
+        "unriddle serve --port 0 --results solved.db",
+        "unriddle serve --lab results.db --runs runs";
+"\
+A job of the page that nobody watches for half a minute is cancelled.
+A second Ctrl-C ends the program at once."
     LEARN "train":
         "unriddle train PUZZLE --recipe recipe.toml --run runs/first",
         "unriddle train PUZZLE --recipe recipe.toml --run runs/first --time 10m",

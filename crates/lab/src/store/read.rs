@@ -56,6 +56,18 @@ impl Store {
         })
     }
 
+    /// Reads the last `limit` live runs of an experiment, the newest first.
+    ///
+    /// # Errors
+    /// The database cannot be read.
+    pub fn last(&self, experiment: &str, limit: usize) -> Result<Vec<Row>, LabError> {
+        self.reading(|connection| {
+            let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+            let rows = select(connection, LAST_OF_EXPERIMENT, params![experiment, limit])?;
+            Ok(rows.into_iter().rev().map(|(_, row)| row).collect())
+        })
+    }
+
     /// Summarises all experiments, sorted by name.
     ///
     /// # Errors
@@ -137,6 +149,9 @@ pub(super) fn incumbents_where(condition: &str) -> String {
 /// Condition: live runs of an experiment.
 pub(super) const OF_EXPERIMENT: &str =
     "r.id IN (SELECT id FROM run WHERE superseded = 0 AND experiment = ?1)";
+/// Condition: last live runs of an experiment.
+const LAST_OF_EXPERIMENT: &str = "r.id IN (SELECT id FROM run
+    WHERE superseded = 0 AND experiment = ?1 ORDER BY id DESC LIMIT ?2)";
 /// Condition: live run with a key.
 pub(super) const LIVE: &str = "r.superseded = 0 AND r.experiment = ?1 AND r.key = ?2";
 /// Condition: superseded runs with a key.
