@@ -1,6 +1,6 @@
 //! A whole puzzle as the catalogue knows it: generators, texts, presets, solutions, drawings, play.
 
-use crate::{Violation, claims::claim_holds, forms, subject::hold};
+use crate::{Violation, boards, claims::claim_holds, forms, subject::hold};
 use std::{sync::Arc, time::Duration};
 use unriddle_catalog::{
     Aim, AnyPuzzle, Budget, Family, Game, Instance, Networks, Record, Registry, Request, Rng, Spec,
@@ -50,6 +50,7 @@ const ODD: [&str; 8] = [
 /// - A solution is drawn state by state in every style. An invalid solution is rejected.
 /// - Actions of a game can be played and undone, its position is a valid instance, and replaying a
 ///   solution ends the game with the solution's value.
+/// - The board can be touched and edited, as [`boards::generated`] describes.
 ///
 /// ```
 /// # use unriddle_conformance::Violation;
@@ -95,6 +96,10 @@ pub fn family(family: &'static Family) -> Result<(), Violation> {
                 text: &text,
             };
             let solution = suite.run()?;
+            boards::instance(&*puzzle, &text).map_err(|found| {
+                let found = found.with("puzzle", name).with("generator", generator.name);
+                found.with("instance", &text)
+            })?;
             if index == 0 {
                 suite.claims(solution.as_deref())?;
             }

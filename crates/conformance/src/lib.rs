@@ -63,6 +63,8 @@
 
 mod abilities;
 #[cfg(feature = "catalog")]
+pub mod boards;
+#[cfg(feature = "catalog")]
 mod claims;
 #[cfg(feature = "catalog")]
 mod family;

@@ -301,9 +301,10 @@ pub trait Presentation: Puzzle + Notation {
         Vec::new()
     }
 
-    /// Inputs that choose a legal action of a state.
-    fn touch(&self, state: &Self::State, action: Self::Action) -> Touch {
-        let _ = (state, action);
+    /// Inputs that choose a legal action of the state after the actions `played`. Indices refer to
+    /// the [spots](Self::spots) of this state.
+    fn touch(&self, played: &[Self::Action], state: &Self::State, action: Self::Action) -> Touch {
+        let _ = (played, state, action);
         Touch::default()
     }
 

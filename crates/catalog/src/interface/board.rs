@@ -66,6 +66,8 @@ impl Spot {
 pub struct Touch {
     /// Index of the spot that is pressed, or pressed first.
     pub from: Option<usize>,
+    /// Indices of further spots that choose the action like `from`: the other cells of a group.
+    pub also: Vec<usize>,
     /// Index of the spot that is pressed afterwards.
     pub to: Option<usize>,
     /// Key of a keyboard, as browsers name it: `ArrowLeft`, `r`, `R`.

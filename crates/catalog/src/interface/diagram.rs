@@ -221,12 +221,17 @@ pub fn plain_drawing(text: &str, style: Style) -> String {
     }
     let height = 20 * text.lines().count() + 10;
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"320\" height=\"{height}\" font-family=\"sans-serif\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 320 {height}\" width=\"320\" height=\"{height}\" font-family=\"sans-serif\" \
          font-size=\"14\">\n"
     );
     for (i, line) in text.lines().enumerate() {
         // Writing to a string does not fail.
-        let _ = writeln!(svg, "<text x=\"10\" y=\"{}\">{}</text>", 20 * (i + 1), html_text(line));
+        let _ = writeln!(
+            svg,
+            "<text class=\"ink\" x=\"10\" y=\"{}\">{}</text>",
+            20 * (i + 1),
+            html_text(line)
+        );
     }
     svg + "</svg>\n"
 }

@@ -2,8 +2,8 @@
 //!
 //! Nothing in this folder knows how a puzzle declares itself or how it is solved.
 
-pub(crate) mod claims;
 pub mod board;
+pub(crate) mod claims;
 pub mod diagram;
 pub(crate) mod findings;
 pub mod game;

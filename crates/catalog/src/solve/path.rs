@@ -203,7 +203,8 @@ impl<P: Presentation> Game for PathGame<'_, P> {
 
     fn touches(&self) -> Vec<Touch> {
         let state = self.state();
-        self.puzzle.actions(state).map(|action| self.puzzle.touch(state, action)).collect()
+        let legal = self.puzzle.actions(state);
+        legal.map(|action| self.puzzle.touch(&self.actions, state, action)).collect()
     }
 
     fn is_over(&self) -> bool {

@@ -173,7 +173,7 @@ mod tests {
             for tile in &cells[1..] {
                 assert_eq!(drawn.matches(&format!(">{tile}</text>")).count(), 1);
             }
-            assert_eq!(drawn.matches("<g>").count(), shape.cells() - 1);
+            assert_eq!(drawn.matches("<g data-piece=").count(), shape.cells() - 1);
             assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>\n"));
         }
     }

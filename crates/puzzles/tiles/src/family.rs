@@ -214,7 +214,7 @@ impl<B: Board> Presentation for Tiles<B> {
         touch::spots(self.shape(), &self.convention.turn(&self.cells(board)))
     }
 
-    fn touch(&self, board: &B, slide: Slide) -> Touch {
+    fn touch(&self, _: &[Slide], board: &B, slide: Slide) -> Touch {
         let (shape, goal) = (self.shape(), self.convention);
         touch::touch(shape, &goal.turn(&self.cells(board)), goal.turn_slide(slide))
     }

@@ -32,7 +32,7 @@ pub(crate) fn touch(shape: Shape, cells: &[u8], slide: Slide) -> Touch {
     };
     let tile = cells.get(from).copied().unwrap_or_default();
     let name = Some(format!("tile {tile} {direction}"));
-    Touch { from: Some(from), to: None, key: Some(key), name }
+    Touch { from: Some(from), key: Some(key), name, ..Touch::default() }
 }
 
 /// The sketch of a board. Two cells exchange their tiles, so that each tile stays on the board.
