@@ -15,6 +15,7 @@ use crate::{
     rules::{Measure, Sokoban, State},
     signs::Signs,
     then::{MakeSearch, Then},
+    touch,
     vicinity::Near,
 };
 pub use crate::{
@@ -25,7 +26,12 @@ use std::sync::Arc;
 use unriddle_catalog::{
     Costs, ErasedHeuristic, ErasedInstance, Extensions, Form, Generator, Goal, HeuristicOf,
     Instance, Learning, Measures, PendingSolve, Presentation, Preset, Size, Solver, SpecError,
-    Style, Variant, bind::Bound, input::Piece, instance::Likeness, solver::Runner,
+    Style, Variant,
+    bind::Bound,
+    board::{Cells, Sketch, Spot, Touch},
+    input::Piece,
+    instance::Likeness,
+    solver::Runner,
 };
 use unriddle_core::{
     Estimate, Guarantee, Info, Learnable as _, Options as _, ParseError, Puzzle as _, Rng, Role,
@@ -258,6 +264,16 @@ impl Variant for Variety {
         }
     }
 
+    fn sketch(&self, instance: Option<&str>) -> Option<Sketch> {
+        let signs = Signs::parse(&self.signs).ok()?;
+        let picture = Picture::read(instance.unwrap_or(touch::EMPTY), self.extra, &signs).ok()?;
+        Some(touch::sketch(&picture))
+    }
+
+    fn sketched(&self, cells: &Cells) -> String {
+        touch::sketched(cells)
+    }
+
     fn split(&self, file: &str) -> Vec<Piece> {
         // `load` reports wrong meanings of signs.
         files::levels(file, &Signs::parse(&self.signs).unwrap_or_default())
@@ -488,14 +504,19 @@ impl<const W: usize> Presentation for Sokoban<W> {
     }
 
     fn draw(&self, state: &State<W>, style: Style) -> String {
-        let player = self.board().id(state.player);
-        draw::drawn(&self.pictured(&state.boxes, player), style)
+        draw::drawn(&self.scene(&[], state), style)
     }
 
     fn draw_after(&self, played: &[Move], state: &State<W>, style: Style) -> String {
-        // Draw the exact cell of the player instead of the first reachable one.
-        let player = played.last().map_or(self.begin(), |last| last.onto);
-        draw::drawn(&self.pictured(&state.boxes, player), style)
+        draw::drawn(&self.scene(played, state), style)
+    }
+
+    fn spots(&self, played: &[Move], state: &State<W>) -> Vec<Spot> {
+        touch::spots(&self.board().level, &self.scene(played, state))
+    }
+
+    fn touch(&self, _: &[Move], state: &State<W>, action: Move) -> Touch {
+        self.touched(state, action)
     }
 
     fn action_text(&self, played: &[Move], action: Move) -> String {

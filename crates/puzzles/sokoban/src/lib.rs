@@ -56,6 +56,7 @@ mod rules;
 mod signs;
 mod symmetry;
 mod then;
+mod touch;
 mod validate;
 mod variety;
 mod vicinity;

@@ -177,3 +177,22 @@ fn symmetric_levels_have_the_same_canonical_text() {
     }
     assert_ne!(canonical(level), canonical("#######|#@--$.#|##----#|-#######"));
 }
+
+/// Boards with both measures and with boxes that are left over can be touched and edited.
+#[test]
+fn boards_are_interactive() -> Result<(), Violation> {
+    let registry = unriddle_catalog::Registry::new([&FAMILY]).unwrap();
+    for (spec, _) in SPECS {
+        let (family, puzzle) = registry.puzzle(spec).unwrap();
+        conformance::boards::generated(family, &*puzzle, "room(2, rows=8, columns=7)", 10)?;
+    }
+    for (spec, text) in [
+        ("sokoban(extra=boxes)", "######|#@$$.#|#----#|######"),
+        ("sokoban(extra=goals)", "#####|#@$.#|#--.#|#####"),
+        ("sokoban", "--####-#*#|###--####|#@-$-.-#|#--$-.-#|########||-"),
+    ] {
+        let (_, puzzle) = registry.puzzle(spec).unwrap();
+        conformance::boards::instance(&*puzzle, text)?;
+    }
+    Ok(())
+}
