@@ -12,11 +12,13 @@ use crate::{
         optimal::{self, Optimal, OptimalConfig},
     },
     split::split,
+    touch,
 };
 use unriddle_catalog::{
     Costs, ErasedHeuristic, ErasedInstance, Form, Generator, Goal, HeuristicOf, Instance, Learning,
     Measures, Presentation, Preset, Size, SolveError, Solver, Style, Variant,
     bind::Bound,
+    board::{Sketch, Spot, Touch},
     ends::BothEnds,
     heuristic::Tables,
     input::Piece,
@@ -138,6 +140,15 @@ impl Variety {
         Cube::<N>::new(pieces, self.metric).state_text(&pieces)
     }
 
+    /// The sketch of a cube in standard form, or of the solved cube.
+    fn sketched_as<const N: usize>(&self, instance: Option<&str>) -> Option<Sketch> {
+        let cube = match instance {
+            Some(text) => Cube::<N>::parse(text, self.metric).ok()?,
+            None => Cube::new(SOLVED, self.metric),
+        };
+        Some(touch::sketch::<N>(&cube.colours(cube.start())))
+    }
+
     fn loaded<const N: usize>(&self, text: &str) -> Result<Box<dyn Instance>, ParseError>
     where
         Cube<N>: Goal,
@@ -206,6 +217,13 @@ impl Variant for Variety {
         match self.size {
             2 => self.loaded::<2>(text),
             _ => self.loaded::<3>(text),
+        }
+    }
+
+    fn sketch(&self, instance: Option<&str>) -> Option<Sketch> {
+        match self.size {
+            2 => self.sketched_as::<2>(instance),
+            _ => self.sketched_as::<3>(instance),
         }
     }
 
@@ -439,7 +457,7 @@ impl<const N: usize> Presentation for Cube<N> {
         let start = self.start();
         // Names of pieces do not contain the colour scheme.
         let pieces = Self::singmaster(start).filter(|_| self.scheme.is_usual());
-        let net = draw::drawn::<N>(&self.colours(start), Style::Plain);
+        let net = draw::drawn::<N>(&self.colours(start), None, Style::Plain);
         let forms = [
             ("singmaster", pieces),
             ("deepcubea", self.deepcubea(start)),
@@ -464,6 +482,18 @@ impl<const N: usize> Presentation for Cube<N> {
     }
 
     fn draw(&self, state: &Pieces, style: Style) -> String {
-        draw::drawn::<N>(&self.colours(state), style)
+        draw::drawn::<N>(&self.colours(state), None, style)
+    }
+
+    fn draw_after(&self, played: &[Turn], state: &Pieces, style: Style) -> String {
+        draw::drawn::<N>(&self.colours(state), played.last().copied(), style)
+    }
+
+    fn spots(&self, _: &[Turn], state: &Pieces) -> Vec<Spot> {
+        touch::spots::<N>(&self.colours(state))
+    }
+
+    fn touch(&self, _: &[Turn], _: &Pieces, turn: Turn) -> Touch {
+        touch::touch::<N>(self.metric(), turn)
     }
 }

@@ -57,6 +57,7 @@ mod sequence;
 pub mod solvers;
 mod split;
 mod stickers;
+mod touch;
 
 #[cfg(not(test))]
 pub use family::FAMILY;

@@ -362,7 +362,7 @@ mod tests {
         // Without blanks in front, U may be above L as well: a cube seen from another side.
         let exchanged = "R U R' U' R' F R2 U' R' U' R U R' F'";
         let cube = Cube::<3>::parse(exchanged, Metric::Half).unwrap();
-        let net = crate::draw::drawn::<3>(&cube.colours(cube.start()), Style::Plain);
+        let net = crate::draw::drawn::<3>(&cube.colours(cube.start()), None, Style::Plain);
         let flush: Vec<&str> = net.lines().map(str::trim).collect();
         assert_eq!(read(&flush.join("\n")).as_ref(), Ok(cube.start()));
         let colours = flush.join("\n").replace('U', "W").replace('L', "O");

@@ -58,7 +58,8 @@ fn text(picture: &Picture, colour: bool) -> String {
     out
 }
 
-/// The level as a self-contained SVG image: walls and floor recede, boxes and the player stand out.
+/// The level as a self-contained SVG image. Walls and floor are pale; boxes and the player have
+/// colours.
 fn svg(scene: &Scene) -> String {
     let picture = &scene.picture;
     let (rows, columns) = picture.size();

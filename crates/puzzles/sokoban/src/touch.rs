@@ -13,7 +13,7 @@ use unriddle_catalog::board::{Area, Cells, Gesture, Layout, Sketch, Spot, Swatch
 /// The level of a sketch without an instance.
 pub(crate) const EMPTY: &str = "########|#------#|#-@$-.-#|#------#|#------#|########";
 
-/// Signs with their names; the first is that of new cells.
+/// Signs with their names. New cells have the first sign.
 const SIGNS: [(char, &str); 7] = [
     ('-', "floor"),
     ('#', "wall"),
@@ -33,7 +33,7 @@ impl Way {
 }
 
 /// The cells from which no push sequence brings a box to a goal, even if the player could walk
-/// through walls. There are none if boxes may be left over.
+/// through walls. The set is empty if boxes may be left over.
 fn dead<const W: usize>(board: &Board<W>) -> Bits<W> {
     if board.level.end == End::Covered {
         return [0; W];

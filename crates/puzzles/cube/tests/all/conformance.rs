@@ -131,3 +131,16 @@ fn impossible_cubes_are_named() {
         assert_eq!(puzzle.load(&text).unwrap().unsolvable(), why, "{text}");
     }
 }
+
+/// Nets of both sizes and metrics can be touched and edited.
+#[test]
+fn boards_are_interactive() -> Result<(), Violation> {
+    let registry = unriddle_catalog::Registry::new([&FAMILY]).unwrap();
+    for spec in ["cube", "cube(metric=htm)", "cube(size=2)", "cube(size=2, metric=htm)"] {
+        let (family, puzzle) = registry.puzzle(spec).unwrap();
+        conformance::boards::generated(family, &*puzzle, "random", 10)?;
+    }
+    // A cube that is seen from another side.
+    let (_, puzzle) = registry.puzzle("cube").unwrap();
+    conformance::boards::instance(&*puzzle, "R U2 F' x")
+}
