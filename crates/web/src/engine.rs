@@ -76,7 +76,8 @@ impl Engine {
         }
         Ok(match serde_json::from_value(request).map_err(refused)? {
             JobVerb::Begin { job } => {
-                let prepared = self.api.prepare(job, &Most { memory: Some(MEMORY), ..Most::default() })?;
+                let prepared =
+                    self.api.prepare(job, &Most { memory: Some(MEMORY), ..Most::default() })?;
                 self.last += 1;
                 let name = self.last.to_string();
                 self.jobs.insert(name.clone(), prepared.begin(self.cache.within(Some(MEMORY))));
