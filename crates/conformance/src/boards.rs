@@ -65,6 +65,7 @@ pub fn instance(puzzle: &dyn AnyPuzzle, text: &str) -> Result<(), Violation> {
                 break;
             }
         }
+        sketches_are_read_back(puzzle, &game.text())?;
     }
     Ok(())
 }
