@@ -40,9 +40,13 @@ enum JobVerb {
     },
 }
 
-/// The engine: puzzles and running jobs.
+/// Memory of a job: a module has four gigabytes at most, of which a browser may give fewer.
+const MEMORY: u64 = 3 << 29;
+
+/// The engine: puzzles, running jobs, and the tables that they have built.
 pub struct Engine {
     api: Api,
+    cache: Cache,
     jobs: HashMap<String, JobRun>,
     last: u32,
 }
@@ -51,7 +55,8 @@ impl Engine {
     /// An engine with the puzzles of a registry.
     #[must_use]
     pub fn new(registry: Registry) -> Self {
-        Self { api: Api::new(registry), jobs: HashMap::new(), last: 0 }
+        let cache = Cache::new(None, 1, Policy::Reuse);
+        Self { api: Api::new(registry), cache, jobs: HashMap::new(), last: 0 }
     }
 
     /// Answers a request in JSON by JSON. A refusal is an object with the only field `error`.
@@ -71,11 +76,11 @@ impl Engine {
         }
         Ok(match serde_json::from_value(request).map_err(refused)? {
             JobVerb::Begin { job } => {
-                let prepared = self.api.prepare(job, &Most::default())?;
+                let prepared =
+                    self.api.prepare(job, &Most { memory: Some(MEMORY), ..Most::default() })?;
                 self.last += 1;
                 let name = self.last.to_string();
-                let cache = Cache::new(None, 1, Policy::Reuse);
-                self.jobs.insert(name.clone(), prepared.begin(cache));
+                self.jobs.insert(name.clone(), prepared.begin(self.cache.within(Some(MEMORY))));
                 json!({ "job": name })
             }
             JobVerb::Step { job, expansions } => {

@@ -165,6 +165,8 @@ pub struct Sketch {
     pub layout: Layout,
     /// Gesture that changes it.
     pub gesture: Gesture,
+    /// Name of each row, such as `cell a` or `peg 2`; empty where rows need no names.
+    pub heads: Vec<String>,
     /// Symbol of each cell.
     pub cells: Cells,
     /// All symbols; new cells have the first one.
@@ -179,7 +181,14 @@ impl Sketch {
     pub fn of_lines(text: &str, gesture: Gesture, palette: Vec<Swatch>) -> Self {
         let cell = |c: char| (c != ' ').then(|| c.to_string());
         let cells = text.lines().map(|line| line.chars().map(cell).collect()).collect();
-        Self { layout: Layout::Grid, gesture, cells, palette, is_resizable: true }
+        Self {
+            layout: Layout::Grid,
+            gesture,
+            heads: Vec::new(),
+            cells,
+            palette,
+            is_resizable: true,
+        }
     }
 }
 

@@ -81,6 +81,7 @@ pub(crate) fn sketch<const N: usize>(colours: &Colours) -> Sketch {
     Sketch {
         layout: Layout::Net,
         gesture: Gesture::Paint,
+        heads: Vec::new(),
         cells,
         palette: (0..6).map(swatch).collect(),
         is_resizable: false,

@@ -67,7 +67,7 @@ impl Layout {
 
     /// The target column of an action: the column that ends with the card to build on, or the first
     /// empty column.
-    fn column_for(&self, to: To, card: Card) -> Option<usize> {
+    pub(crate) fn column_for(&self, to: To, card: Card) -> Option<usize> {
         let onto = match to {
             To::Empty => None,
             To::First | To::Second => Some(to.onto(card)?),

@@ -29,6 +29,7 @@ pub mod cycles;
 mod deal;
 mod draw;
 mod family;
+mod forms;
 pub mod generate;
 pub mod heuristics;
 mod layout;
@@ -38,6 +39,7 @@ mod pack;
 pub mod parse;
 pub mod solvers;
 mod state;
+mod touch;
 
 pub use autoplay::Autoplay;
 pub use card::Card;
@@ -401,6 +403,18 @@ impl FreeCell {
             if let Some(cell) = layout.cells.iter_mut().find(|cell| cell.is_none()) {
                 *cell = Some(card);
             }
+        }
+        layout
+    }
+}
+
+impl FreeCell {
+    /// The layout after actions from the start.
+    pub(crate) fn layout_after(&self, played: &[Move]) -> Layout {
+        let mut layout = self.layout.clone();
+        let mut text = String::new();
+        for &action in played {
+            layout.play(action, &mut text);
         }
         layout
     }

@@ -1,19 +1,21 @@
 //! Towers of Hanoi in the catalogue.
 
 use crate::{
-    Hanoi, MOST, PEGS, State,
+    Hanoi, MOST, PEGS, State, Step, draw,
     exact::{self, Exact, ExactConfig},
     lists, misplaced,
     stewart::{self, FrameStewart},
+    touch,
     towers::{self, Towers, TowersConfig},
 };
 use unriddle_catalog::{
     bind::Bound,
+    board::{Cells, Sketch, Spot, Touch},
     family::{Form, Generator, Size, Variant},
     goal::Goal,
     heuristic::{ErasedHeuristic, HeuristicOf, Tables},
     instance::{Instance, SolveError, Style},
-    listed::{Costs, DeclaredPuzzle, ErasedInstance, Presentation, Preset, Solver, plain_drawing},
+    listed::{Costs, DeclaredPuzzle, ErasedInstance, Presentation, Preset, Solver},
     spec::Spec,
 };
 use unriddle_core::{
@@ -102,6 +104,14 @@ impl Variant for Variety {
         let start = [self.pegs - 1; MOST];
         let highest = Hanoi { disks: MOST, pegs: self.pegs, start };
         <Hanoi as DeclaredPuzzle<Costs>>::tables(Some(&highest), heuristic)
+    }
+
+    fn sketch(&self, instance: Option<&str>) -> Option<Sketch> {
+        Some(touch::sketch(&Hanoi::parse(instance.unwrap_or("1 1 1 1"), self.pegs).ok()?))
+    }
+
+    fn sketched(&self, cells: &Cells) -> String {
+        touch::sketched(cells)
     }
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
@@ -195,13 +205,18 @@ impl Presentation for Hanoi {
     }
 
     fn draw(&self, state: &State, style: Style) -> String {
-        let peg = |peg: u8| {
-            let disks = self.disks(state).iter().enumerate().rev();
-            let disks = disks.filter(|&(_, &at)| at == peg);
-            let disks: String = disks.map(|(disk, _)| format!(" {}", disk + 1)).collect();
-            format!("{} |{disks}\n", peg + 1)
-        };
-        let pegs: String = (0..self.pegs).map(peg).collect();
-        plain_drawing(&pegs, style)
+        draw::drawn(self, state, None, style)
+    }
+
+    fn draw_after(&self, played: &[Step], state: &State, style: Style) -> String {
+        draw::drawn(self, state, played.last().copied(), style)
+    }
+
+    fn spots(&self, _: &[Step], state: &State) -> Vec<Spot> {
+        touch::spots(self, state)
+    }
+
+    fn touch(&self, _: &[Step], state: &State, step: Step) -> Touch {
+        touch::touch(self, state, step)
     }
 }

@@ -20,11 +20,13 @@
 #![forbid(unsafe_code)]
 
 pub mod classes;
+mod draw;
 pub mod exact;
 pub mod family;
 mod layers;
 mod lists;
 pub mod stewart;
+mod touch;
 pub mod towers;
 
 #[cfg(not(test))]

@@ -113,3 +113,15 @@ fn tables_depend_on_the_pegs() {
     assert_eq!(built("hanoi(pegs=5)", "towers(7)"), ["hanoi-5-pegs-7-disks"]);
     assert_eq!(built("hanoi(pegs=5)", "misplaced"), Vec::<String>::new());
 }
+
+/// Boards of any number of pegs can be touched and edited.
+#[test]
+fn boards_are_interactive() -> Result<(), Violation> {
+    for spec in ["hanoi", "hanoi(pegs=4)", "hanoi(pegs=9)"] {
+        for disks in [1, 8, 20] {
+            let generator = format!("random({disks})");
+            unriddle_conformance::boards::generated(&FAMILY, &*variant(spec), &generator, 10)?;
+        }
+    }
+    Ok(())
+}

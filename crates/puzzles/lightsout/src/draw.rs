@@ -1,11 +1,19 @@
 //! Drawings: lights in rows and columns, with the presses so far.
 
-use crate::{Lights, Press, is_on};
+use crate::{Lights, Press, Shape, is_on};
 use std::fmt::Write as _;
 use unriddle_catalog::Style;
 
 /// Width and height of a cell in an image.
-const STEP: usize = 22;
+pub(crate) const STEP: usize = 48;
+
+/// Width of the numbers of rows and height of the numbers of columns in an image, and margin at the
+/// other sides.
+const RIM: usize = 28;
+const MARGIN: usize = 6;
+
+/// Least number of buttons in a row below the lights.
+const BUTTONS_ACROSS: usize = 5;
 
 /// State of a drawn cell.
 #[derive(Clone, Copy)]
@@ -25,12 +33,13 @@ pub(crate) fn drawn<const W: usize>(
 ) -> String {
     let shape = puzzle.shape();
     let mut is_pressed = vec![false; shape.cells()];
-    // Buttons that are not at the lights are not drawn.
-    let played = if shape.buttons() == shape.cells() { played } else { &[] };
+    let button = played.last().map(|last| usize::from(last.0));
+    // Texts do not show buttons that are not at the lights.
+    let played = if has_buttons_below(shape) { &[] } else { played };
     for press in played {
         is_pressed[usize::from(press.0)] ^= true;
     }
-    let last = played.last().map(|last| usize::from(last.0));
+    let last = button.filter(|_| !played.is_empty());
     let cells = is_pressed.into_iter().enumerate().map(|(cell, is_pressed)| Cell {
         is_on: is_on(state, cell),
         is_pressed,
@@ -38,7 +47,7 @@ pub(crate) fn drawn<const W: usize>(
     });
     let cells: Vec<Cell> = cells.collect();
     match style {
-        Style::Svg => svg(shape.columns, &cells),
+        Style::Svg => svg(shape, &cells, button),
         Style::Plain => text(shape.columns, &cells, false),
         Style::Colour => text(shape.columns, &cells, true),
     }
@@ -70,47 +79,102 @@ fn text(columns: usize, cells: &[Cell], colour: bool) -> String {
     out + "    " + numbers.trim_end() + "\n"
 }
 
+/// Whether buttons are not at the lights, so that they are drawn below them.
+pub(crate) fn has_buttons_below(shape: &Shape) -> bool {
+    shape.buttons() != shape.cells()
+}
+
+/// Number of buttons in a row below the lights.
+fn buttons_across(shape: &Shape) -> usize {
+    shape.columns.max(BUTTONS_ACROSS).min(shape.buttons())
+}
+
+/// Upper left corner of a light in the image.
+pub(crate) fn light_place(row: usize, column: usize) -> (usize, usize) {
+    (RIM + STEP * column, MARGIN + STEP * row)
+}
+
+/// Row and column of a button below the lights, and its upper left corner in the image.
+pub(crate) fn button_place(shape: &Shape, button: usize) -> ((usize, usize), (usize, usize)) {
+    let across = buttons_across(shape);
+    let (row, column) = (shape.rows + button / across, button % across);
+    let (x, y) = light_place(row, column);
+    ((row, column), (x, y + RIM))
+}
+
 /// The board as a self-contained SVG image.
-fn svg(columns: usize, cells: &[Cell]) -> String {
-    let rows = cells.len() / columns;
-    let (width, height) = (STEP * (columns + 1), STEP * (rows + 1));
+fn svg(shape: &Shape, cells: &[Cell], last: Option<usize>) -> String {
+    let (rows, columns) = (shape.rows, shape.columns);
+    let (across, below) = match has_buttons_below(shape) {
+        true => {
+            let across = buttons_across(shape);
+            (columns.max(across), STEP * shape.buttons().div_ceil(across))
+        }
+        false => (columns, 0),
+    };
+    let (width, height) = (RIM + STEP * across + MARGIN, 2 * MARGIN + STEP * rows + RIM + below);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
-         role=\"img\" font-family=\"sans-serif\" font-size=\"9\" text-anchor=\"middle\">\n\
-         <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n"
+         role=\"img\" font-family=\"system-ui, sans-serif\" font-size=\"15\" text-anchor=\"middle\">\n\
+         <rect class=\"paper\" width=\"{width}\" height=\"{height}\" fill=\"#faf9f6\"/>\n"
     );
-    let middle = |at: usize| STEP * at + STEP / 2;
-    for (row, cells) in cells.chunks(columns).enumerate() {
-        // Writing to a string does not fail.
-        let _ = writeln!(
-            out,
-            "<text x=\"{}\" y=\"{}\" fill=\"#8d95a3\">{row}</text>",
-            STEP / 2,
-            middle(row) + 3
-        );
-        for (column, &Cell { is_on, is_pressed, is_last }) in cells.iter().enumerate() {
-            let (x, y) = (STEP * (column + 1), STEP * row);
-            let fill = if is_on { "#f3c742" } else { "#2b303b" };
+    let middle = |at: usize| at + STEP / 2;
+    for row in 0..rows {
+        let (x, y) = (RIM / 2, middle(light_place(row, 0).1) + 5);
+        number(&mut out, (x, y), row);
+    }
+    for (index, &Cell { is_on, is_pressed, is_last }) in cells.iter().enumerate() {
+        let (x, y) = light_place(index / columns, index % columns);
+        let (class, fill) = if is_on { ("on", "#f0b429") } else { ("off", "#dcd8ce") };
+        square(&mut out, (x, y), &format!("class=\"{class}\" fill=\"{fill}\""));
+        if is_on {
+            let (cx, cy) = (middle(x), middle(y));
+            // Writing to a string does not fail.
             let _ = writeln!(
                 out,
-                "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"3\" fill=\"{fill}\"/>",
-                x + 1,
-                y + 1,
-                STEP - 2,
-                STEP - 2
+                "<circle class=\"mark\" cx=\"{cx}\" cy=\"{cy}\" r=\"9\" fill=\"#fff7dd\"/>"
             );
-            let mark = match (is_last, is_pressed) {
-                (true, _) => "r=\"7\" fill=\"none\" stroke=\"#d1493f\" stroke-width=\"3\"",
-                (_, true) => "r=\"3\" fill=\"#d1493f\"",
-                _ => continue,
-            };
-            let (cx, cy) = (x + STEP / 2, y + STEP / 2);
-            let _ = writeln!(out, "<circle cx=\"{cx}\" cy=\"{cy}\" {mark}/>");
+        }
+        if is_pressed {
+            let (cx, cy) = (x + STEP - 11, y + 11);
+            let _ = writeln!(
+                out,
+                "<circle class=\"ink\" cx=\"{cx}\" cy=\"{cy}\" r=\"4\" fill=\"#5f646b\"/>"
+            );
+        }
+        if is_last {
+            square(&mut out, (x, y), LAST);
         }
     }
-    for column in 0..columns {
-        let (x, y) = (middle(column + 1), middle(rows) + 3);
-        let _ = writeln!(out, "<text x=\"{x}\" y=\"{y}\" fill=\"#8d95a3\">{column}</text>");
+    let y = light_place(rows, 0).1 + RIM - 8;
+    for column in 0..if below > 0 { 0 } else { columns } {
+        number(&mut out, (middle(light_place(0, column).0), y), column);
+    }
+    for button in 0..if below > 0 { shape.buttons() } else { 0 } {
+        let (_, (x, y)) = button_place(shape, button);
+        square(&mut out, (x, y), "class=\"cell\" fill=\"#f1efe9\" stroke=\"#b9b4a9\"");
+        number(&mut out, (middle(x), middle(y) + 5), button);
+        if last == Some(button) {
+            square(&mut out, (x, y), LAST);
+        }
     }
     out + "</svg>\n"
+}
+
+/// Attributes of the frame of the last press.
+const LAST: &str = "class=\"last\" fill=\"none\" stroke=\"#1f5fbf\" stroke-width=\"4\"";
+
+/// The rounded square of a cell.
+fn square(out: &mut String, (x, y): (usize, usize), paint: &str) {
+    let (x, y, side) = (x + 2, y + 2, STEP - 4);
+    let _ = writeln!(
+        out,
+        "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"6\" {paint}/>"
+    );
+}
+
+/// The number of a row, a column or a button.
+fn number(out: &mut String, (x, y): (usize, usize), number: usize) {
+    let _ =
+        writeln!(out, "<text class=\"ink\" x=\"{x}\" y=\"{y}\" fill=\"#5f646b\">{number}</text>");
 }

@@ -12,13 +12,17 @@ use crate::{
     notation::written,
     picture::Picture,
     solvers::{EXACT, Exact, ExactConfig, Fewest},
-    symmetry,
+    symmetry, touch,
 };
 use std::sync::Arc;
 use unriddle_catalog::{
     Costs, ErasedHeuristic, ErasedInstance, Extensions, Family, Form, Generator, Goal, HeuristicOf,
     Instance, Learning, Presentation, Preset, Setup, Size, SolveError, Solver, SpecError, Style,
-    Variant, bind::Bound, embedded, input::Piece,
+    Variant,
+    bind::Bound,
+    board::{Cells, Sketch, Spot, Touch},
+    embedded,
+    input::Piece,
 };
 use unriddle_core::{
     Cost, Estimate, Guarantee, Heuristic, Info, Options as _, ParseError, Rng, Role, options,
@@ -184,6 +188,17 @@ impl Variant for Variety {
         }
     }
 
+    fn sketch(&self, instance: Option<&str>) -> Option<Sketch> {
+        match instance {
+            Some(text) => touch::sketch(Some(&Picture::parse(text).ok()?)),
+            None => touch::sketch(None),
+        }
+    }
+
+    fn sketched(&self, cells: &Cells) -> String {
+        touch::sketched(cells)
+    }
+
     fn split(&self, file: &str) -> Vec<Piece> {
         files::boards(file)
     }
@@ -315,5 +330,13 @@ impl<const W: usize> Presentation for Lights<W> {
 
     fn draw_after(&self, played: &[Press], state: &[u64; W], style: Style) -> String {
         draw::drawn(self, played, state, style)
+    }
+
+    fn spots(&self, _: &[Press], state: &[u64; W]) -> Vec<Spot> {
+        touch::spots(self, state)
+    }
+
+    fn touch(&self, _: &[Press], _: &[u64; W], press: Press) -> Touch {
+        touch::touch(&self.shape, press)
     }
 }

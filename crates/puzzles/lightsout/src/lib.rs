@@ -42,6 +42,7 @@ pub mod solvers;
 mod symmetry;
 #[cfg(test)]
 mod tests;
+mod touch;
 mod variety;
 
 pub use family::FAMILY;

@@ -149,7 +149,8 @@ fn presses_are_drawn() {
         "  0 [.] .  # \n  1  .  #  #'\n     0  1  2\n".replace("# \n", "#\n")
     );
     let svg = board.draw_after(&presses, &last, Style::Svg);
-    assert_eq!((svg.matches("<rect").count(), svg.matches("<circle").count()), (7, 2));
+    // The paper, six lights and the frame of the last press; three lamps and two presses.
+    assert_eq!((svg.matches("<rect").count(), svg.matches("<circle").count()), (8, 5));
 }
 
 #[test]

@@ -142,6 +142,7 @@ pub(crate) fn sketch(picture: &Picture) -> Sketch {
     Sketch {
         layout: Layout::Grid,
         gesture: Gesture::Paint,
+        heads: Vec::new(),
         cells: (0..rows)
             .map(|row| (0..columns).map(|column| cell((row, column))).collect())
             .collect(),

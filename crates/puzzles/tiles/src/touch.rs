@@ -45,6 +45,7 @@ pub(crate) fn sketch(shape: Shape, cells: &[u8]) -> Sketch {
     Sketch {
         layout: Layout::Grid,
         gesture: Gesture::Swap,
+        heads: Vec::new(),
         cells: cells.chunks(shape.columns).map(row).collect(),
         palette: (0..cells.len()).map(swatch).collect(),
         is_resizable: false,

@@ -219,13 +219,15 @@ pub struct Sketch {
     pub layout: &'static str,
     /// `paint`, `swap` or `move`.
     pub gesture: &'static str,
+    /// Names of the rows; empty if they have none.
+    pub heads: Vec<String>,
     /// Symbol of each cell; `null` where there is no cell.
     pub rows: Cells,
     /// All symbols; new cells have the first one.
     pub palette: Vec<Swatch>,
     /// Whether rows and columns may be added and removed.
     pub resizable: bool,
-    /// How it is edited, in a sentence.
+    /// Sentence about the gesture.
     pub help: &'static str,
 }
 
@@ -282,6 +284,7 @@ impl Answer {
         let sketch = sketch.map(|sketch| Sketch {
             layout: sketch.layout.name(),
             gesture: sketch.gesture.name(),
+            heads: sketch.heads,
             rows: sketch.cells,
             palette: sketch.palette.into_iter().map(swatch).collect(),
             resizable: sketch.is_resizable,

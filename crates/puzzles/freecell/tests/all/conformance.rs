@@ -255,3 +255,24 @@ fn no_text_is_read_in_two_ways() {
 fn the_family_conforms() -> Result<(), Violation> {
     conformance::family(&FAMILY)
 }
+
+/// Tables of several sizes can be touched and edited.
+#[test]
+fn boards_are_interactive() -> Result<(), Violation> {
+    let registry = unriddle_catalog::Registry::new([&FAMILY]).unwrap();
+    for spec in [
+        "freecell",
+        "freecell(cells=0)",
+        "freecell(cells=8, columns=4)",
+        "freecell(columns=10, ranks=5)",
+        "freecell(moves=single)",
+    ] {
+        let (family, puzzle) = registry.puzzle(spec).unwrap();
+        conformance::boards::generated(family, &*puzzle, "uniform", 10)?;
+    }
+    let (_, puzzle) = registry.puzzle("freecell").unwrap();
+    conformance::boards::instance(
+        &*puzzle,
+        "Foundations: H-K C-J D-K S-Q\nFreecells: KC - - -\n: QC\n: KS\n",
+    )
+}

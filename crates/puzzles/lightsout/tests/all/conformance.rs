@@ -184,3 +184,20 @@ fn no_text_is_read_in_two_ways() {
 fn the_family_conforms() -> Result<(), Violation> {
     conformance::family(&FAMILY)
 }
+
+/// Boards with edges, tori and boards that list their buttons can be touched and edited.
+#[test]
+fn boards_are_interactive() -> Result<(), Violation> {
+    let registry = unriddle_catalog::Registry::new([&FAMILY]).unwrap();
+    for spec in ["lightsout", "lightsout(torus=on)", "lightsout(press=cross)"] {
+        let (family, puzzle) = registry.puzzle(spec).unwrap();
+        for generator in ["random(5)", "random(1, columns=7)", "presses(6, rows=7, columns=4)"] {
+            conformance::boards::generated(family, &*puzzle, generator, 10)?;
+        }
+    }
+    let (_, puzzle) = registry.puzzle("lightsout").unwrap();
+    for text in ["101/ buttons 110/011", "10/01 buttons 1100/0110/0011/1001/1111/0101/1110"] {
+        conformance::boards::instance(&*puzzle, text)?;
+    }
+    Ok(())
+}
