@@ -11,6 +11,7 @@ use unriddle_core::{Domain, Parameter as Declared};
 
 /// An answer.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Answer {
     /// The puzzles of the program.
@@ -72,6 +73,7 @@ pub enum Answer {
 
 /// A puzzle.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Puzzle {
     /// Its name in specs.
     pub name: String,
@@ -101,6 +103,7 @@ pub struct Puzzle {
 
 /// A declaration.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Described {
     /// Its name.
     pub name: String,
@@ -114,6 +117,7 @@ pub struct Described {
 
 /// A parameter of a declaration.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Parameter {
     /// Its name.
     pub name: String,
@@ -137,6 +141,7 @@ pub struct Parameter {
 
 /// A preset.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Preset {
     /// Its name.
     pub name: String,
@@ -148,6 +153,7 @@ pub struct Preset {
 
 /// A size of a puzzle.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Size {
     /// Its name.
     pub name: String,
@@ -157,6 +163,7 @@ pub struct Size {
 
 /// A notation.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Form {
     /// Its name.
     pub name: String,
@@ -170,6 +177,7 @@ pub struct Form {
 
 /// An instance.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Loaded {
     /// Its name.
     pub id: String,
@@ -185,6 +193,7 @@ pub struct Loaded {
 
 /// A drawing of a line.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Frame {
     /// SVG.
     pub svg: String,
@@ -194,6 +203,7 @@ pub struct Frame {
 
 /// A text with the name of its notation.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Text {
     /// Name of the notation.
     pub name: String,
@@ -203,6 +213,7 @@ pub struct Text {
 
 /// Content of the editor.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Sketch {
     /// `grid`, `piles` or `net`.
     pub layout: &'static str,
@@ -222,6 +233,7 @@ pub struct Sketch {
 
 /// A symbol of the editor.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Swatch {
     /// The symbol.
     pub symbol: String,

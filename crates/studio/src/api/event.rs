@@ -4,8 +4,13 @@ use super::refusal::Refusal;
 use serde::Serialize;
 use unriddle_catalog::{Record, review::Review, validate::Validation};
 
+/// Values of other crates in the description of the requests.
+#[cfg(test)]
+type Object = serde_json::Map<String, serde_json::Value>;
+
 /// Something that happened during a job.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Event {
     /// The job was begun.
@@ -52,6 +57,7 @@ pub enum Event {
     /// The review so far.
     Review {
         /// The review; positions that were not searched yet are unknown.
+        #[cfg_attr(test, schemars(with = "Object"))]
         review: Box<Review>,
         /// Number of searched positions.
         done: usize,
@@ -61,6 +67,7 @@ pub enum Event {
     /// A report on an instance.
     Validated {
         /// The report.
+        #[cfg_attr(test, schemars(with = "Object"))]
         validation: Box<Validation>,
         /// The report as a page.
         html: String,
@@ -73,6 +80,7 @@ pub enum Event {
     Ended {
         /// Checked record of a solve.
         #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, schemars(with = "Option<Object>"))]
         record: Option<Box<Record>>,
         /// Reason of a failure.
         #[serde(skip_serializing_if = "Option::is_none")]

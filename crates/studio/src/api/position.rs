@@ -9,6 +9,7 @@ use unriddle_catalog::{
 
 /// A position of an instance.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Position {
     /// The position as an instance of its own.
     pub instance: String,
@@ -40,6 +41,7 @@ pub struct Position {
 
 /// A legal action.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Action {
     /// The action as people write it.
     pub text: String,
@@ -54,6 +56,7 @@ pub struct Action {
 
 /// Inputs that choose an action.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Inputs {
     /// Spot that is pressed, or pressed first.
     pub from: Option<usize>,
@@ -68,6 +71,7 @@ pub struct Inputs {
 
 /// Touchable area of the drawing, in the units of its `viewBox`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Spot {
     /// Row, counted from 0.
     pub row: usize,

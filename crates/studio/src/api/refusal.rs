@@ -6,6 +6,7 @@ use unriddle_catalog::{ParseError, SpecError};
 
 /// Field of a request that a refusal points into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Field {
     /// Spec of the puzzle.
@@ -28,6 +29,7 @@ pub enum Field {
 
 /// Refused request: the reason and its position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Refusal {
     /// Sentence with the found and the expected text, and the remedy.
     pub message: String,

@@ -5,6 +5,7 @@ use unriddle_catalog::board::Cells;
 
 /// A request whose answer is a function of its fields.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "verb", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Request {
     /// The puzzles with their presets, generators and notations.
@@ -115,6 +116,7 @@ pub enum Request {
 
 /// A job: work that takes a while and reports events.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum JobRequest {
     /// Solves an instance.

@@ -65,7 +65,7 @@ pub(super) async fn serve(
     let _ = timeout(grace, async { while open.join_next().await.is_some() {} }).await;
 }
 
-/// The next connection, once there is room for it. `None` after an error, such as too many open
+/// The next connection, once fewer than the most are open. `None` after an error, such as too many open
 /// files, which passes.
 async fn accept(
     listener: &TcpListener,

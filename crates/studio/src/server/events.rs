@@ -25,8 +25,8 @@ const PIECE: usize = 1 << 16;
 /// Sign of life. Comments of the protocol would be invisible to the page.
 const BEAT: &str = "data: {\"kind\":\"beat\"}\n\n";
 
-/// Answer with the events after the number `after`. An empty answer tells the browser not to
-/// connect again: the job has ended and the listener has its end event.
+/// Answer with the events after the number `after`. After an empty answer a
+/// browser does not connect again: the job has ended and the listener has its end event.
 pub(super) fn stream(listener: Listener, after: u64, beat: Duration) -> Response {
     if listener.0.has_ended() && after >= listener.0.last() {
         return StatusCode::NO_CONTENT.into_response();

@@ -19,7 +19,7 @@ pub(super) struct Experiments {
 /// Experiment of the list.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Listed {
+pub(super) struct ExperimentSummary {
     /// Name.
     name: String,
     /// Number of runs.
@@ -51,7 +51,7 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    fn admits(&self, run: &Run) -> bool {
+    fn admits(&self, run: &ExperimentRun) -> bool {
         let is = |wanted: &Option<String>, found: &str| {
             wanted.as_deref().is_none_or(|wanted| wanted == found)
         };
@@ -74,13 +74,13 @@ pub(super) struct Experiment {
     /// Number of the runs that the filters admit.
     total: usize,
     /// The runs.
-    runs: Vec<Run>,
+    runs: Vec<ExperimentRun>,
 }
 
 /// Run of an experiment, with all that its playback needs.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Run {
+struct ExperimentRun {
     /// Name of the instance in its suite.
     name: String,
     /// Name of the suite.
@@ -119,7 +119,7 @@ struct Run {
     wall_s: Option<f64>,
 }
 
-impl From<Row> for Run {
+impl From<Row> for ExperimentRun {
     fn from(row: Row) -> Self {
         Self {
             name: row.id,
@@ -158,11 +158,11 @@ impl Experiments {
     ///
     /// # Errors
     /// A database cannot be read.
-    pub(super) fn list(&self) -> Result<Vec<Listed>, LabError> {
+    pub(super) fn list(&self) -> Result<Vec<ExperimentSummary>, LabError> {
         let mut all = Vec::new();
         for store in &self.stores {
             let summaries = lock(store).summary()?;
-            all.extend(summaries.into_iter().map(|summary| Listed {
+            all.extend(summaries.into_iter().map(|summary| ExperimentSummary {
                 name: summary.experiment,
                 runs: summary.live,
                 unexplained: summary.unexplained,
@@ -182,7 +182,7 @@ impl Experiments {
         let mut found = Experiment { name: name.to_owned(), ..Experiment::default() };
         let (skip, limit) = (filter.skip.unwrap_or(0), filter.limit.unwrap_or(USUAL).min(MOST));
         for store in &self.stores {
-            for run in lock(store).rows(name)?.into_iter().map(Run::from) {
+            for run in lock(store).rows(name)?.into_iter().map(ExperimentRun::from) {
                 found.solvers.insert(run.solver.clone());
                 found.statuses.insert(run.status.clone());
                 if filter.admits(&run) {

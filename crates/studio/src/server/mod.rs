@@ -23,6 +23,8 @@ mod failure;
 mod guard;
 mod job;
 mod log;
+#[cfg(test)]
+mod openapi;
 mod page;
 mod queue;
 mod results;

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn page_has_places_for_token_and_engine() {
+    fn page_contains_token_and_engine() {
         let page = index("0123");
         assert!(page.contains("<meta name=\"unriddle-token\" content=\"0123\""));
         assert!(page.contains("<meta name=\"unriddle-engine\" content=\"server\""));

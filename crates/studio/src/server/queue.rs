@@ -95,7 +95,7 @@ impl Queue {
             board.waiting.remove(place);
             job.end(None);
             board.ended.push_back((Instant::now(), job.id.clone()));
-            board.tell_waiting();
+            board.notify_waiting();
         }
     }
 
@@ -168,15 +168,15 @@ impl Queue {
         board.running -= 1;
         if let Some((job, work)) = board.waiting.pop_front() {
             board.running += 1;
-            board.tell_waiting();
+            board.notify_waiting();
             self.start(&mut board, job, work);
         }
     }
 }
 
 impl Board {
-    /// Tells the waiting jobs how many are before them.
-    fn tell_waiting(&self) {
+    /// Notifies the waiting jobs of the number of jobs before them.
+    fn notify_waiting(&self) {
         for (place, (job, _)) in self.waiting.iter().enumerate() {
             job.note(&waiting(self.running + place));
         }

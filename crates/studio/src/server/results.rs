@@ -60,7 +60,7 @@ impl Solved {
     }
 }
 
-/// Place of the results.
+/// Store of the results.
 pub(super) struct Results {
     program: Program,
     machine: String,

@@ -56,7 +56,7 @@ impl Kind {
 /// Run of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Listed {
+pub(super) struct RunSummary {
     /// Name of its folder.
     name: String,
     /// Kind.
@@ -70,10 +70,10 @@ pub(super) struct Listed {
 /// Log of a run.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Run {
+pub(super) struct RunLog {
     /// The run.
     #[serde(flatten)]
-    listed: Listed,
+    listed: RunSummary,
     /// Recipe in TOML.
     recipe: String,
     /// Names of the columns.
@@ -117,7 +117,7 @@ impl Runs {
     }
 
     /// All runs, sorted by name. The first one of several with the same name counts.
-    pub(super) fn list(&self) -> Vec<Listed> {
+    pub(super) fn list(&self) -> Vec<RunSummary> {
         let mut found = Vec::new();
         for folder in &self.folders {
             found.extend(listed(folder));
@@ -134,7 +134,7 @@ impl Runs {
     ///
     /// # Errors
     /// The log cannot be read.
-    pub(super) fn get(&self, name: &str) -> Result<Option<Run>, String> {
+    pub(super) fn get(&self, name: &str) -> Result<Option<RunLog>, String> {
         let Some(listed) = self.list().into_iter().find(|listed| listed.name == name) else {
             return Ok(None);
         };
@@ -147,12 +147,12 @@ impl Runs {
         let rows = reader.records().map(|row| Ok(row?.iter().map(Cell::of).collect()));
         let rows: Result<_, csv::Error> = rows.collect();
         let rows = rows.map_err(|error| failed(&error))?;
-        Ok(Some(Run { listed, recipe, columns, rows }))
+        Ok(Some(RunLog { listed, recipe, columns, rows }))
     }
 }
 
 /// The run of a folder; `None` if it has no log.
-fn listed(folder: &Path) -> Option<Listed> {
+fn listed(folder: &Path) -> Option<RunSummary> {
     let name = folder.canonicalize().ok()?.file_name()?.to_str()?.to_owned();
     let log = folder.join(LOG);
     let changed = fs::metadata(&log).ok()?.modified().ok();
@@ -160,7 +160,7 @@ fn listed(folder: &Path) -> Option<Listed> {
     let mut first = String::new();
     let file = fs::File::open(&log).ok()?;
     io::BufRead::read_line(&mut io::BufReader::new(io::Read::take(file, 4096)), &mut first).ok()?;
-    Some(Listed {
+    Some(RunSummary {
         name,
         run: Kind::of(first.split(',').next().unwrap_or_default().trim()),
         changed: changed.and_then(|since| i64::try_from(since.as_millis()).ok()),

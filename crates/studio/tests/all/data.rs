@@ -33,7 +33,7 @@ fn results_are_stored_before_the_end_is_sent() {
     assert_eq!(rows.len(), 3);
     assert!(rows.iter().all(|row| row.status == Status::Optimal && row.version == "1"));
     assert!(rows.iter().all(|row| row.incumbents.len() == 1), "{rows:?}");
-    // The next server shows them, too.
+    // The next server shows the same results.
     let again =
         Running::start(unriddle_studio::server::Settings { results: Some(file), ..settings() });
     assert_eq!(again.get("/api/results").json()["results"].as_array().unwrap().len(), 3);

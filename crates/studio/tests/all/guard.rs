@@ -1,4 +1,4 @@
-//! Refused requests: foreign, unknown, too large, malformed.
+//! Refused requests: foreign, unknown, oversized, malformed.
 
 use crate::client::{Answer, Running, settings, short};
 use serde_json::json;

@@ -7,3 +7,4 @@ mod data;
 mod guard;
 mod jobs;
 mod page;
+mod schema;
