@@ -295,7 +295,7 @@ pub trait Presentation: Puzzle + Notation {
     }
 
     /// Touchable areas of the SVG drawing of the state after the actions `played`, for pages. By
-    /// default there are none, and actions are chosen from a list.
+    /// default the list is empty, and actions are chosen from a list of their texts.
     fn spots(&self, played: &[Self::Action], state: &Self::State) -> Vec<Spot> {
         let _ = (played, state);
         Vec::new()
