@@ -1,7 +1,7 @@
 //! Interactive boards: touchable areas of drawings, inputs of actions, and sketches of editors.
 
 use crate::{Violation, subject::hold};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use unriddle_catalog::{
     AnyPuzzle, Family, Game, Rng, Style,
     board::{Area, Cells, Sketch, Spot, Touch},
@@ -65,6 +65,7 @@ pub fn instance(puzzle: &dyn AnyPuzzle, text: &str) -> Result<(), Violation> {
                 break;
             }
         }
+        sketches_are_read_back(puzzle, &game.text())?;
     }
     Ok(())
 }
@@ -123,42 +124,47 @@ pub(crate) fn actions_are_reachable(game: &dyn Game) -> Result<(), Violation> {
     if spots == 0 && touches.iter().all(|touch| *touch == Touch::default()) {
         return Ok(());
     }
-    let named = |index: usize| touches[index].name.as_ref().unwrap_or(&actions[index]);
+    let name = |index: usize| touches[index].name.as_ref().unwrap_or(&actions[index]);
+    let found = |what: &str, index: usize| {
+        let found = Violation::new(what).with("action", &actions[index]);
+        found.with_debug("input", &touches[index])
+    };
+    let mut keys = HashSet::new();
+    // The actions that each spot begins; `None` of actions that begin with their target.
+    let mut begun: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
     for (index, touch) in touches.iter().enumerate() {
-        let found = |what: &str| {
-            Violation::new(what).with("action", &actions[index]).with_debug("input", touch)
-        };
-        let indices = || touch.from.iter().chain(&touch.also).chain(&touch.to);
-        hold(indices().all(|&spot| spot < spots), || found("an input names no spot"))?;
-        hold(!named(index).trim().is_empty(), || found("an action has an empty name"))?;
-        let others = || (0..touches.len()).filter(|&other| other != index);
-        if touch.key.is_some() {
-            let other = others().find(|&other| touches[other].key == touch.key);
-            hold(other.is_none(), || found("two actions have the same key"))?;
-            continue;
+        let starts = || touch.from.iter().chain(&touch.also);
+        let is_known = starts().chain(&touch.to).all(|&spot| spot < spots);
+        hold(is_known, || found("an input is not a spot", index))?;
+        hold(!name(index).trim().is_empty(), || found("an action has an empty name", index))?;
+        if let Some(key) = touch.key {
+            hold(keys.insert(key), || found("two actions have the same key", index))?;
         }
-        let starts = |touch: &Touch| -> HashSet<usize> {
-            touch.from.iter().chain(&touch.also).copied().collect()
-        };
-        let own = starts(touch);
-        hold(!own.is_empty() || touch.to.is_some(), || found("an action has no input"))?;
-        for other in others() {
-            let other_touch = &touches[other];
-            let shared = match own.is_empty() {
-                true => other_touch.from.is_none(),
-                false => !own.is_disjoint(&starts(other_touch)),
-            };
-            if !shared {
+        let has_input = starts().next().is_some() || touch.to.is_some() || touch.key.is_some();
+        hold(has_input, || found("an action has no input", index))?;
+        for &start in starts() {
+            begun.entry(Some(start)).or_default().push(index);
+        }
+        if starts().next().is_none() && touch.to.is_some() {
+            begun.entry(None).or_default().push(index);
+        }
+    }
+    for begun in begun.values() {
+        for (at, &index) in begun.iter().enumerate() {
+            // A key chooses the action in any case.
+            if touches[index].key.is_some() {
                 continue;
             }
-            if touch.to == other_touch.to {
-                hold(named(index) != named(other), || {
-                    found("two actions have the same inputs and the same name")
-                        .with("other", &actions[other])
+            for &other in begun[..at].iter().chain(&begun[at + 1..]) {
+                let (own, others) = (&touches[index].to, &touches[other].to);
+                hold(own != others || name(index) != name(other), || {
+                    let found = found("two actions have the same spots and the same name", index);
+                    found.with("other", &actions[other])
                 })?;
-            } else if touch.to.is_some() && other_touch.to.is_none() {
-                return Err(found("an action with one spot hides an action with two")
-                    .with("other", &actions[other]));
+                hold(own.is_none() || others.is_some(), || {
+                    let found = found("an action with one spot hides an action with two", index);
+                    found.with("other", &actions[other])
+                })?;
             }
         }
     }

@@ -11,8 +11,14 @@
 //! assert!(drawing.lines().eq(rows.into_iter().chain(["    1   2   3   4"])));
 //! ```
 
-use super::values::Style;
+use super::{
+    board::{Area, Spot},
+    values::Style,
+};
 use std::{fmt::Write as _, ops::RangeInclusive};
+
+/// Width and height of a cell in an SVG file.
+const STEP: i32 = 32;
 
 /// Cell by its column and row; rows are counted from the top.
 pub type Place = (i32, i32);
@@ -65,6 +71,8 @@ pub struct Diagram {
     marks: Vec<Mark>,
     /// Lines from a cell to another one in the same row, column or diagonal.
     lines: Vec<[Place; 2]>,
+    /// The line of the last move.
+    last: Option<[Place; 2]>,
 }
 
 impl Diagram {
@@ -78,7 +86,14 @@ impl Diagram {
             let last = marks.iter().map(of).max().unwrap_or(side / 2);
             (first - 1).max(0)..=(last + 1).min(side - 1)
         };
-        Self { columns: range(|mark| mark.at.0), rows: range(|mark| mark.at.1), marks, lines }
+        let (columns, rows) = (range(|mark| mark.at.0), range(|mark| mark.at.1));
+        Self { columns, rows, marks, lines, last: None }
+    }
+
+    /// The diagram with one of its lines as the line of the last move, which an SVG file shows.
+    #[must_use]
+    pub fn with_last(self, last: Option<[Place; 2]>) -> Self {
+        Self { last, ..self }
     }
 
     /// The drawing.
@@ -144,56 +159,102 @@ impl Diagram {
         out + "   " + columns.collect::<Vec<_>>().join(" ").trim_end() + "\n"
     }
 
+    /// Middle of a column and of a row in an SVG file.
+    fn middle(&self, (x, y): Place) -> (i32, i32) {
+        let across = (x - self.columns.start()) * STEP + STEP + STEP / 2;
+        (across, (y - self.rows.start()) * STEP + STEP / 2)
+    }
+
+    /// All cells, row by row.
+    fn places(&self) -> impl Iterator<Item = Place> + use<> {
+        let columns = self.columns.clone();
+        self.rows.clone().flat_map(move |y| columns.clone().map(move |x| (x, y)))
+    }
+
+    /// The index of a cell in the list of [spots](Self::spots); `None` outside of the diagram.
+    #[must_use]
+    pub fn index(&self, (x, y): Place) -> Option<usize> {
+        let is_inside = self.columns.contains(&x) && self.rows.contains(&y);
+        let width = self.columns.end() + 1 - self.columns.start();
+        let index = (y - self.rows.start()) * width + x - self.columns.start();
+        is_inside.then_some(index as usize)
+    }
+
+    /// The touchable areas of all cells of the SVG file, row by row. `name` names the cell of a
+    /// column and a row.
+    pub fn spots(&self, mut name: impl FnMut(Place) -> String) -> Vec<Spot> {
+        let spot = |at: Place| {
+            let (x, y) = self.middle(at);
+            let corner = |middle: i32| (middle - STEP / 2) as f32;
+            let (width, height) = (STEP as f32, STEP as f32);
+            let [column, row] =
+                [at.0 - self.columns.start(), at.1 - self.rows.start()].map(|index| index as usize);
+            let area = Area { x: corner(x), y: corner(y), width, height };
+            Spot { row, column, area, name: name(at) }
+        };
+        self.places().map(spot).collect()
+    }
+
     /// The drawing as a self-contained SVG file.
     fn svg(&self) -> String {
-        const STEP: i32 = 28;
-        let across = |x: i32| (x - self.columns.start()) * STEP + STEP + STEP / 2;
-        let down = |y: i32| (y - self.rows.start()) * STEP + STEP / 2;
-        let width = across(*self.columns.end()) + STEP / 2;
-        let height = down(*self.rows.end()) + STEP + STEP / 2;
+        let (left, top) = self.middle((*self.columns.start(), *self.rows.start()));
+        let (right, bottom) = self.middle((*self.columns.end(), *self.rows.end()));
+        let (width, height) = (right + STEP / 2, bottom + STEP + STEP / 2);
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
-             height=\"{height}\" role=\"img\" font-family=\"sans-serif\" font-size=\"11\" \
+             height=\"{height}\" role=\"img\" font-family=\"system-ui, sans-serif\" font-size=\"13\" \
              text-anchor=\"middle\">\n\
-             <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n"
+             <rect class=\"paper\" width=\"{width}\" height=\"{height}\" fill=\"#faf9f6\"/>\n"
         );
-        // Writing to a string does not fail.
-        for &[(x1, y1), (x2, y2)] in &self.lines {
-            let ((x1, y1), (x2, y2)) = ((across(x1), down(y1)), (across(x2), down(y2)));
+        // Writing to a string does not fail. Squared paper, pale on any background.
+        let mut squares = String::new();
+        for x in self.columns.clone() {
+            let _ = write!(squares, "M{} {top}V{bottom}", self.middle((x, 0)).0);
+        }
+        for y in self.rows.clone() {
+            let _ = write!(squares, "M{left} {}H{right}", self.middle((0, y)).1);
+        }
+        let _ = writeln!(out, "<path d=\"{squares}\" stroke=\"#808080\" stroke-opacity=\"0.25\"/>");
+        for &line in &self.lines {
+            let [(x1, y1), (x2, y2)] = line.map(|at| self.middle(at));
+            let (class, paint) = match self.last == Some(line) {
+                true => ("line last", "stroke=\"#1f5fbf\" stroke-width=\"4\""),
+                false => ("line", "stroke=\"#5f646b\" stroke-width=\"2\""),
+            };
             let _ = writeln!(
                 out,
-                "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"#7a8696\" stroke-width=\"2\"/>"
+                "<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" {paint}/>"
             );
         }
-        let text = |x: i32, y: i32, fill: &str, text: &str| {
-            let text = html_text(text);
-            format!("<text x=\"{x}\" y=\"{}\" fill=\"{fill}\">{text}</text>\n", y + 4)
-        };
-        for y in self.rows.clone() {
-            out += &text(STEP / 2, down(y), "#8d95a3", &y.to_string());
-            for x in self.columns.clone() {
-                let mark = self.mark((x, y));
-                let (radius, fill) = match mark.map(|mark| mark.tone) {
-                    Some(Tone::Last) => (11, "#f3d37a"),
-                    Some(Tone::Added) => (11, "#dfe7f3"),
-                    Some(Tone::Given) => (5, "#20242c"),
-                    None => (1, "#b8bec8"),
-                };
-                let (cx, cy) = (across(x), down(y));
-                let _ = writeln!(
-                    out,
-                    "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"{radius}\" fill=\"{fill}\"/>"
-                );
-                if let Some(mark) = mark.filter(|mark| mark.tone != Tone::Given) {
-                    out += &text(cx, cy, "#20242c", &mark.text);
-                }
+        for mark in &self.marks {
+            let (cx, cy) = self.middle(mark.at);
+            let (class, paint) = match mark.tone {
+                Tone::Given => ("mark", "r=\"5\" fill=\"#1d1f21\""),
+                Tone::Added => ("piece", "r=\"12\" fill=\"#e3e9f3\" stroke=\"#5f646b\""),
+                Tone::Last => (
+                    "piece last",
+                    "r=\"12\" fill=\"#ffe7a8\" stroke=\"#1f5fbf\" stroke-width=\"3\"",
+                ),
+            };
+            let _ = writeln!(out, "<circle class=\"{class}\" cx=\"{cx}\" cy=\"{cy}\" {paint}/>");
+            if mark.tone != Tone::Given {
+                out += &text((cx, cy), "#1d1f21", &mark.text);
             }
         }
+        for y in self.rows.clone() {
+            out += &text((STEP / 2, self.middle((0, y)).1), "#5f646b", &y.to_string());
+        }
         for x in self.columns.clone() {
-            out += &text(across(x), height - STEP / 2, "#8d95a3", &x.to_string());
+            out += &text((self.middle((x, 0)).0, height - STEP / 2), "#5f646b", &x.to_string());
         }
         out + "</svg>\n"
     }
+}
+
+/// A text in an SVG file.
+fn text((x, y): (i32, i32), fill: &str, text: &str) -> String {
+    let text = html_text(text);
+    format!("<text class=\"ink\" x=\"{x}\" y=\"{}\" fill=\"{fill}\">{text}</text>\n", y + 5)
 }
 
 /// Text with the characters escaped that have a meaning in HTML and SVG.
@@ -259,7 +320,7 @@ mod tests {
         let diagram = Diagram::around(marks, Vec::new(), 3);
         let text = diagram.text(true);
         assert!(text.starts_with(" 0  o  \x1b[36m 1 \x1b[0m \x1b[1;33m 2 \x1b[0m\n"), "{text}");
-        assert_eq!(diagram.drawn(Style::Svg).matches("<circle").count(), 6);
+        assert_eq!(diagram.drawn(Style::Svg).matches("<circle").count(), 3);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Morpion Solitaire in the catalogue.
 
 pub use crate::records::GREEK_CROSS;
-use crate::{Cell, LENGTH, Line, Morpion, Rule, SIDE, State, records};
-use unriddle_catalog::diagram::{Diagram, Mark};
+use crate::{Line, Morpion, Rule, SIDE, State, records, touch};
+use unriddle_catalog::board::{Cells, Sketch, Spot, Touch};
 use unriddle_catalog::{
     ErasedInstance, Form, Generator, Instance, Presentation, Preset, Scored, Scores, Style, Variant,
 };
@@ -113,6 +113,14 @@ impl Variant for Variety {
         Ok(ErasedInstance::<_, Scores>::new(puzzle).boxed())
     }
 
+    fn sketch(&self, instance: Option<&str>) -> Option<Sketch> {
+        touch::sketch(instance.unwrap_or(GREEK_CROSS))
+    }
+
+    fn sketched(&self, cells: &Cells) -> String {
+        touch::sketched(cells)
+    }
+
     fn split(&self, file: &str) -> Vec<Piece> {
         records::split(file, self.rule)
     }
@@ -174,13 +182,14 @@ impl Presentation for Morpion {
     }
 
     fn draw_after(&self, played: &[Line], state: &State, style: Style) -> String {
-        let mark = |at: Cell| match played.iter().position(|line| line.point() == at) {
-            Some(i) => Mark::added(at, i + 1, played.len()),
-            None => Mark::given(at),
-        };
-        let lines = state.lines(self.rule).into_iter();
-        let ends = lines.map(|line| [line.at(0), line.at(LENGTH - 1)]);
-        Diagram::around(state.all_points().map(mark).collect(), ends.collect(), SIDE as i32)
-            .drawn(style)
+        touch::diagram(self, played, state).drawn(style)
+    }
+
+    fn spots(&self, played: &[Line], state: &State) -> Vec<Spot> {
+        touch::spots(self, played, state)
+    }
+
+    fn touch(&self, _: &[Line], state: &State, line: Line) -> Touch {
+        touch::touch(self, state, line)
     }
 }

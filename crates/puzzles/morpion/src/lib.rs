@@ -34,6 +34,7 @@
 pub mod family;
 mod notation;
 mod records;
+mod touch;
 
 #[cfg(not(test))]
 pub use family::FAMILY;

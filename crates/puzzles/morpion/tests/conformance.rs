@@ -69,3 +69,18 @@ fn texts_are_read_back_in_all_forms() -> Result<(), Violation> {
 fn the_family_conforms() -> Result<(), Violation> {
     conformance::family(&FAMILY)
 }
+
+/// Boards by both rules can be touched and edited.
+#[test]
+fn boards_are_interactive() -> Result<(), Violation> {
+    let registry = unriddle_catalog::Registry::new([&FAMILY]).unwrap();
+    for spec in ["morpion", "morpion(rule=5t)"] {
+        let (family, puzzle) = registry.puzzle(spec).unwrap();
+        for (generator, count) in
+            [("cross", 2), ("uniform", 10), ("uniform(side=32, points=500)", 1)]
+        {
+            conformance::boards::generated(family, &*puzzle, generator, count)?;
+        }
+    }
+    Ok(())
+}

@@ -5,16 +5,18 @@ use crate::solvers::best::{self, BestConfig, Kit};
 use crate::{
     self as samegame, Layout, SameGame, SameGameConfig, Scoring,
     bounds::OneGroupEach,
-    draw,
+    draw::{self, Trace},
     generate::uniform,
     layout::MOST,
     pieces,
     playout::{Games, Policy},
     tabu::Tabu,
+    touch,
     value::Linear,
 };
 use unriddle_catalog::{
     bind::Bound,
+    board::{Cells, Sketch, Spot, Touch},
     family::{Form, Generator, Variant},
     input::Piece,
     instance::{Frame, Instance, Style, Visit},
@@ -67,6 +69,14 @@ impl Variant for SameGameVariant {
         let large = samegame::Large::new(&layout, self.scoring);
         let large = large.ok_or_else(|| ParseError::at(1, 1, "this board is too large"))?;
         Ok(ErasedInstance::<_, Scores>::new(large).boxed())
+    }
+
+    fn sketch(&self, instance: Option<&str>) -> Option<Sketch> {
+        Some(touch::sketch(&Layout::parse(instance.unwrap_or(touch::STRIPES)).ok()?))
+    }
+
+    fn sketched(&self, cells: &Cells) -> String {
+        touch::sketched(cells)
     }
 
     fn split(&self, file: &str) -> Vec<Piece> {
@@ -321,27 +331,43 @@ impl<const N: usize, const L: u32> Presentation for SameGame<N, L> {
     }
 
     fn draw(&self, board: &Self::State, style: Style) -> String {
-        let layout = self.layout(board);
-        match style {
-            Style::Plain => draw::text(&layout, false),
-            Style::Colour => draw::text(&layout, true),
-            Style::Svg => draw::svg(&layout),
-        }
+        drawing(&self.layout(board), &Trace::default(), style)
+    }
+
+    fn spots(&self, _: &[Self::Action], board: &Self::State) -> Vec<Spot> {
+        touch::spots(self, board)
+    }
+
+    fn touch(&self, _: &[Self::Action], board: &Self::State, action: Self::Action) -> Touch {
+        touch::touch(self, board, action)
     }
 
     /// With the points so far.
     fn along(&self, actions: &[Self::Action], visit: Visit<'_>) {
         let mut board = self.initial_state();
-        visit(&|style| Frame { drawing: self.draw(&board, style), action: None });
+        let mut trace = Trace::of(&board.columns());
+        visit(&|style| Frame {
+            drawing: drawing(&self.layout(&board), &trace, style),
+            action: None,
+        });
         let mut score = 0;
         for &action in actions {
             score += self.reward(&board, action);
+            trace.take_out(touch::places(&board, action));
             board = self.apply(&board, action);
             let place = self.solution_text(&[action]);
             visit(&|style| Frame {
-                drawing: self.draw(&board, style),
+                drawing: drawing(&self.layout(&board), &trace, style),
                 action: Some(format!("{place}: {} cells, {score} points", action.size)),
             });
         }
+    }
+}
+
+fn drawing(layout: &Layout, trace: &Trace, style: Style) -> String {
+    match style {
+        Style::Plain => draw::text(layout, false),
+        Style::Colour => draw::text(layout, true),
+        Style::Svg => draw::svg(layout, trace),
     }
 }

@@ -38,6 +38,7 @@ mod pieces;
 pub mod playout;
 pub mod solvers;
 pub mod tabu;
+mod touch;
 pub mod value;
 
 pub use board::Board;

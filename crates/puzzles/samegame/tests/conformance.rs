@@ -157,3 +157,19 @@ fn no_text_is_read_in_two_ways() {
 fn the_family_conforms() -> Result<(), Violation> {
     conformance::family(&FAMILY)
 }
+
+/// Boards of both shapes can be touched and edited.
+#[test]
+fn boards_are_interactive() -> Result<(), Violation> {
+    let registry = Registry::new([&FAMILY]).unwrap();
+    for spec in ["samegame", "samegame(score=clicks)"] {
+        let (family, puzzle) = registry.puzzle(spec).unwrap();
+        for generator in
+            ["uniform(width=6, height=5, colours=3)", "uniform(colours=8)", "uniform(width=1)"]
+        {
+            conformance::boards::generated(family, &*puzzle, generator, 10)?;
+        }
+        conformance::boards::generated(family, &*puzzle, "uniform(width=20, height=18)", 2)?;
+    }
+    Ok(())
+}

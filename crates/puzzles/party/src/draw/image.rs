@@ -21,24 +21,24 @@ const LEAST_WIDTH: f64 = 340.0;
 const LETTERS: usize = 17;
 
 /// Colours and widths of links by the share of common traits, from none to all. A link with more
-/// common traits is lighter and wider, from grey over blue to yellow: people who cannot distinguish
-/// red from green can distinguish these.
+/// common traits is wider, and its colour goes from grey over blue to orange: people who cannot
+/// distinguish red from green can distinguish these.
 const PAINT: [(&str, f64); 4] =
-    [("#767e8c", 1.5), ("#4a90d9", 3.0), ("#45c1ae", 4.5), ("#f5d547", 6.5)];
+    [("#a8a296", 1.5), ("#7fabdf", 3.0), ("#2f6fb5", 4.5), ("#c47a00", 6.5)];
 
 /// Dashes of links over which nothing is shared, and of links with an empty end.
 const DASHED: &str = r#" stroke-dasharray="6 4""#;
 const DOTTED: &str = r#" stroke-dasharray="1 5""#;
 
-/// The shade of a link worth `worth`, if the greatest worth is `most`.
+/// The index of the paint of a link worth `worth`, if the greatest worth is `most`.
 fn shade(worth: i64, most: i64) -> usize {
     let last = PAINT.len() as i64 - 1;
-    // Rounded up: only a worth of nothing has the darkest shade.
+    // Rounded up: only a worth of nothing has the first paint.
     (-(-worth * last).div_euclid(most.max(1))).clamp(0, last) as usize
 }
 
 /// The team as an SVG image: a card for every node with the item's name or number and its price,
-/// and links that are the lighter and wider the more their items share. A link with an empty end is
+/// and links that are the wider the more their items share. A link with an empty end is
 /// dotted. The image refers to nothing outside it.
 #[must_use]
 pub fn svg(party: &Party, items: &[u32]) -> String {
@@ -61,7 +61,10 @@ pub fn svg(party: &Party, items: &[u32]) -> String {
         r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" font-family="system-ui, -apple-system, 'Segoe UI', sans-serif" font-size="12">"##
     );
     let _ = writeln!(out, "<title>Party: {caption}</title>");
-    let _ = writeln!(out, r##"<rect width="{width}" height="{height}" rx="8" fill="#20242c"/>"##);
+    let _ = writeln!(
+        out,
+        r##"<rect class="paper" width="{width}" height="{height}" fill="#faf9f6"/>"##
+    );
     let most = party.synergy.best_link();
     for number in 0..party.formation.links().len() {
         link(&seats, &middles, number, most, &mut out);
@@ -72,7 +75,7 @@ pub fn svg(party: &Party, items: &[u32]) -> String {
     let (x, y) = (width / 2.0, height - FOOT + 14.0);
     let _ = writeln!(
         out,
-        r##"<text x="{x}" y="{y}" fill="#ffffff" font-size="15" font-weight="600" text-anchor="middle">{caption}</text>"##
+        r##"<text class="ink" x="{x}" y="{y}" fill="#1d1f21" font-size="15" font-weight="600" text-anchor="middle">{caption}</text>"##
     );
     legend(party, most, (x, y + 24.0), &mut out);
     out.push_str("</svg>\n");
@@ -82,15 +85,16 @@ pub fn svg(party: &Party, items: &[u32]) -> String {
 /// A link from the edge of a card to the edge of another one, so that no card hides it.
 fn link(seats: &Seats<'_>, middles: &[(f64, f64)], number: usize, most: i64, out: &mut String) {
     let (a, b) = seats.party.formation.links()[number];
-    let ((colour, wide), dashes) = match seats.worth(number) {
-        None => (PAINT[0], DOTTED),
-        Some(..=0) => (PAINT[0], DASHED),
-        Some(worth) => (PAINT[shade(worth, most)], ""),
+    let (paint, dashes) = match seats.worth(number) {
+        None => (0, DOTTED),
+        Some(..=0) => (0, DASHED),
+        Some(worth) => (shade(worth, most), ""),
     };
+    let (colour, wide) = PAINT[paint];
     let path = path(middles, middles[usize::from(a)], middles[usize::from(b)]);
     let _ = writeln!(
         out,
-        r##"<path d="{path}" fill="none" stroke="{colour}" stroke-width="{wide}" stroke-linecap="round"{dashes}/>"##
+        r##"<path class="line c{paint}" d="{path}" fill="none" stroke="{colour}" stroke-width="{wide}" stroke-linecap="round"{dashes}/>"##
     );
 }
 
@@ -119,30 +123,30 @@ fn card(seats: &Seats<'_>, node: usize, (x, y): (f64, f64), out: &mut String) {
     let (left, top) = (x - width / 2.0, y - height / 2.0);
     let (inner, right) = (left + 10.0, left + width - 10.0);
     let mut hint = plain(&seats.party.formation.names()[node]);
-    let (fill, stroke) = match seats.items[node] {
-        Some(_) => ("#343b48", "#5a6373"),
-        None => ("#262b34", "#444b58"),
+    let (class, fill) = match seats.items[node] {
+        Some(_) => ("card", "#ffffff"),
+        None => ("cell", "#f1efe9"),
     };
     let _ = writeln!(
         out,
-        r##"<rect x="{left}" y="{top}" width="{width}" height="{height}" rx="8" fill="{fill}" stroke="{stroke}"/>"##
+        r##"<rect class="{class}" x="{left}" y="{top}" width="{width}" height="{height}" rx="8" fill="{fill}" stroke="#b9b4a9"/>"##
     );
     let mut line = |x: f64, line: f64, style: &str, text: &str| {
         let y = top + line;
         let _ = writeln!(out, r##"<text x="{x}" y="{y}" {style}>{text}</text>"##);
     };
-    let muted = r##"fill="#b4bcc9""##;
+    let muted = r##"class="ink" fill="#5f646b""##;
     let mut room = LETTERS;
     if let Some(points) = seats.points(node) {
         let points = format!("{} pts", seats.points_in_words(points));
         line(right, 20.0, &format!(r#"{muted} text-anchor="end""#), &points);
         room = LETTERS.saturating_sub(letters(&points) + 1);
     }
-    let bold = r##"fill="#ffffff" font-weight="600""##;
+    let bold = r##"class="ink" fill="#1d1f21" font-weight="600""##;
     line(inner, 20.0, bold, &escape(&short(&hint, room)));
     if let Some(item) = seats.items[node] {
         let said = seats.item(item);
-        let bright = r##"fill="#e6e9ee""##;
+        let bright = r##"class="ink" fill="#1d1f21""##;
         line(inner, 39.0, bright, &escape(&short(&said, LETTERS)));
         let price = seats.party.price_text(seats.party.costs[item as usize]);
         line(inner, 57.0, muted, &price);
@@ -177,14 +181,14 @@ fn legend(party: &Party, most: i64, (middle, y): (f64, f64), out: &mut String) {
     // The words are as wide as two entries.
     let (each, words) = (62.0, 100.0);
     let mut x = middle - (words + each * entries.len() as f64) / 2.0;
-    let _ = writeln!(out, r##"<text x="{x}" y="{y}" fill="#b4bcc9">{what}</text>"##);
+    let _ = writeln!(out, r##"<text class="ink" x="{x}" y="{y}" fill="#5f646b">{what}</text>"##);
     x += words;
     for (paint, counts) in entries {
         let (colour, wide) = PAINT[paint];
         let dashes = if paint == 0 { DASHED } else { "" };
         let _ = writeln!(
             out,
-            r##"<path d="M{x} {}h24" stroke="{colour}" stroke-width="{wide}" stroke-linecap="round"{dashes}/><text x="{}" y="{y}" fill="#b4bcc9">{counts}</text>"##,
+            r##"<path class="line c{paint}" d="M{x} {}h24" stroke="{colour}" stroke-width="{wide}" stroke-linecap="round"{dashes}/><text class="ink" x="{}" y="{y}" fill="#5f646b">{counts}</text>"##,
             y - 4.0,
             x + 32.0
         );

@@ -1,0 +1,149 @@
+// The result of a search: figure, seal, bracket, counters. It is live while the search runs.
+
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { Bracket } from "./bracket";
+import { SealIcon } from "./icons";
+import type { JobState } from "./jobs";
+import { Trouble } from "./trouble";
+import type { Aim, Outcome } from "./types";
+import { bytes, count, duration, one, sealWords, whole } from "./words";
+
+function sealKind(record: Outcome): "proved" | "found" | "none" | "gave-up" {
+  if (record.status === "optimal") return "proved";
+  if (record.status === "unsolvable") return "none";
+  return record.value === null ? "gave-up" : "found";
+}
+
+/** The best value so far. */
+export function bestOf({ found, record }: JobState, aim: Aim): number | null {
+  if (record) return record.value;
+  if (found.length === 0) return null;
+  const values = found.map(({ value }) => value);
+  return aim === "cost" ? Math.min(...values) : Math.max(...values);
+}
+
+/** How far the solution can be from the best one. */
+function distance(record: Outcome, unit: string): string {
+  const { status, value, lower_bound: low, upper_bound: high } = record;
+  if (status === "optimal" || value === null) return "";
+  const bound = low ?? high;
+  if (bound === null) return "";
+  const gap = Math.abs(value - bound);
+  return `at most ${whole(gap)} ${gap === 1 ? one(unit) : unit} ${low !== null ? "above" : "below"} the best possible. `;
+}
+
+function Seal({ state, unit, aim }: { state: JobState; unit: string; aim: Aim }) {
+  const { record, status } = state;
+  if (status === "running") {
+    return (
+      <div class="seal searching" data-testid="seal">
+        {state.note || (state.found.length > 0 ? "looking for a better one" : "searching")}
+      </div>
+    );
+  }
+  if (!record) return null;
+  const reason = record.status !== "optimal" && record.reason ? `${record.reason}. ` : "";
+  const words = `${reason}${distance(record, unit)}`;
+  return (
+    <>
+      <div class={`seal ${sealKind(record)}`} data-testid="seal">
+        <SealIcon kind={sealKind(record)} />
+        {sealWords(record, aim)}
+      </div>
+      {words && <p class="sub reason">{words.charAt(0).toUpperCase() + words.slice(1)}</p>}
+    </>
+  );
+}
+
+function Facts({ record }: { record: Outcome }) {
+  const rows: [string, string | null][] = [
+    ["solver", record.solver],
+    ["expanded", whole(record.expanded)],
+    ["generated", whole(record.generated)],
+    ["search", duration(record.wall_s)],
+    ["preparation", record.setup_cpu_s ? duration(record.setup_cpu_s) : null],
+    ["memory", record.peak_bytes ? bytes(record.peak_bytes) : null],
+    ["checked by", record.checked ? (record.checked_by ?? "replay") : null],
+  ];
+  return (
+    <dl class="facts">
+      {rows
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{name === "solver" ? <code>{value}</code> : value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+interface ResultProps {
+  state: JobState;
+  unit: string;
+  aim: Aim;
+  title: string;
+  children?: ComponentChildren;
+}
+
+export function Result({ state, unit, aim, title, children }: ResultProps) {
+  const [open, setOpen] = useState(false);
+  const { status, record, error } = state;
+  const best = bestOf(state, aim);
+  const failed = record?.status === "unsupported" || record?.status === "crashed";
+  return (
+    <section class="card result" aria-label={title} aria-busy={status === "running"}>
+      <div class={`big ${best === null ? "wordy" : ""}`} data-testid="figure">
+        {best !== null ? (
+          <>
+            {whole(best)}
+            <small>{Math.abs(best) === 1 ? one(unit) : unit}</small>
+          </>
+        ) : error ? (
+          "Failed"
+        ) : status === "running" ? (
+          "Searching"
+        ) : record?.status === "unsolvable" ? (
+          "No solution"
+        ) : failed ? (
+          "Not possible"
+        ) : record ? (
+          "Not solved"
+        ) : (
+          "Not solved yet"
+        )}
+      </div>
+      {error ? (
+        <Trouble error={error} testid="solve-error" />
+      ) : (
+        <Seal state={state} unit={unit} aim={aim} />
+      )}
+      {status === "idle" ? (
+        <p class="sub idle">Choose a solver and press Solve. The search shows its bound and its best solution while it runs.</p>
+      ) : (
+        !error && !failed && record?.status !== "unsolvable" && <Bracket state={state} aim={aim} />
+      )}
+      {status !== "idle" && !error && (
+        <p class="sub counters">
+          {count(state.expanded)} states
+          {state.seconds > 0 || record ? ` in ${duration(record?.wall_s ?? state.seconds)}` : ""}
+          {status === "running" && state.seconds > 0.05
+            ? ` · ${count(Math.round(state.expanded / state.seconds))} per second`
+            : ""}
+          {record && (
+            <>
+              {" · "}
+              <button type="button" class="link" aria-expanded={open} onClick={() => setOpen(!open)}>
+                record
+              </button>
+            </>
+          )}
+        </p>
+      )}
+      {open && record && <Facts record={record} />}
+      {children}
+    </section>
+  );
+}
