@@ -210,7 +210,7 @@ fn document() -> Value {
     let schema = types.answer::<Results>();
     paths.insert(
         "/api/results".into(),
-        reading("Finished solves, the newest first.", &[limit.clone()], &schema),
+        reading("Finished solves, the newest first.", std::slice::from_ref(&limit), &schema),
     );
     let schema = types.answer::<Experiments>();
     paths.insert("/api/experiments".into(), reading("Experiments of the lab.", &[], &schema));

@@ -27,6 +27,7 @@ macro_rules! assets {
 const ASSETS: &[Asset] = assets! {
     "page.js": "text/javascript; charset=utf-8",
     "page.css": "text/css; charset=utf-8",
+    "worker.js": "text/javascript; charset=utf-8",
 };
 
 const INDEX: &str = include_str!("../../page/index.html");

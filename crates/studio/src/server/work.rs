@@ -14,7 +14,10 @@ use std::{
 };
 use unriddle_catalog::{
     Cancel,
-    tables::{Cache, cache::Event as TableEvent},
+    tables::{
+        Cache,
+        cache::{Event as TableEvent, TableObserver},
+    },
     units::show_count,
 };
 use unriddle_lab::row::Incumbent;
@@ -87,15 +90,12 @@ impl Work {
 }
 
 /// Observer of tables: notes for the listeners, and the end of a build that is not wanted any more.
-fn observer(
-    job: &Arc<Job>,
-    end: Instant,
-) -> Box<dyn Fn(&str, &TableEvent<'_>) -> bool + Send + Sync> {
+fn observer(job: &Arc<Job>, end: Instant) -> Box<TableObserver> {
     let job = Arc::clone(job);
     Box::new(move |key, event| {
         match event {
             TableEvent::Waiting => {
-                job.note(&format!("waiting for {key}, which another job builds"))
+                job.note(&format!("waiting for {key}, which another program builds"));
             }
             TableEvent::Building { entries } => {
                 job.note(&format!("building {key} ({} entries, once)", show_count(*entries)));

@@ -11,7 +11,15 @@ fn files_have_types_tags_and_policies() {
     assert_eq!(index.headers["cache-control"], "no-store");
     assert!(index.text().contains("<meta name=\"unriddle-engine\" content=\"server\""));
     assert_eq!(server.token.len(), 32);
-    for (path, kind) in [("/page.js", "text/javascript"), ("/page.css", "text/css")] {
+    // Every file that the page names is there.
+    for part in index.text().split(['"', '\'']).filter(|part| part.starts_with("page.")) {
+        assert_eq!(server.get(&format!("/{part}")).status, 200, "{part}");
+    }
+    for (path, kind) in [
+        ("/page.js", "text/javascript"),
+        ("/page.css", "text/css"),
+        ("/worker.js", "text/javascript"),
+    ] {
         let file = server.get(path);
         assert!(file.headers["content-type"].starts_with(kind), "{path}");
         assert_eq!(file.headers["cache-control"], "no-cache");
