@@ -105,7 +105,7 @@ export function ReviewCard() {
           {now.played.length === 0
             ? "Play some moves, or paste a line. The review then tells for each move whether it kept the best, cost something, or lost the game."
             : status === "running"
-              ? "Solving each position of the line …"
+              ? (state.note || "Solving each position of the line …")
               : "For each move: whether it kept the best, cost something, or lost the game."}
         </p>
         {error && <Trouble error={error} />}

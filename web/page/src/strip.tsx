@@ -43,7 +43,7 @@ export function Strip() {
   if (!family || family.aim === "assignment") return null;
   const score = family.aim === "score";
   const height = (fact: Fact) => fact.best ?? fact.bound;
-  const most = Math.max(1, ...facts.map((fact) => height(fact) ?? 0));
+  const most = Math.max(1, ...facts.map((fact) => Math.max(height(fact) ?? 0, fact.bound ?? 0)));
   const X = (index: number) => SIDE + (last === 0 ? 0 : (index * (width - 2 * SIDE)) / last);
   const Y = (value: number) => FLOOR - (value / most) * (FLOOR - TOP);
   const middle = (TOP + FLOOR) / 2;
