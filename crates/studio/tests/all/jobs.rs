@@ -142,6 +142,17 @@ fn limits_of_time_end_a_job() {
 }
 
 #[test]
+fn limits_of_memory_end_a_job() {
+    let server = Running::within(|limits| limits.memory = 1 << 20);
+    let mut job = endless();
+    job["solver"] = json!("astar(blind)");
+    assert_eq!(server.end_of(&server.begin(&job))["record"]["stopped_by"], "memory");
+    // A job cannot ask for more.
+    job["memory"] = json!(1_u64 << 40);
+    assert_eq!(server.end_of(&server.begin(&job))["record"]["stopped_by"], "memory");
+}
+
+#[test]
 fn reviews_and_validations_are_jobs() {
     let server = Running::start(settings());
     let review = json!({"kind": "review", "puzzle": "hanoi", "instance": "1 1 1",
