@@ -16,8 +16,8 @@ const SLACK: f32 = 0.01;
 
 /// Checks the board of generated instances.
 ///
-/// - Spots lie within the `viewBox` of the SVG drawing, have a name, a row and a column of their
-///   own, and do not overlap.
+/// - Spots are within the `viewBox` of the SVG drawing and do not overlap. Each has a name and its
+///   own row and column.
 /// - Each action of a puzzle with spots is reachable: it has a spot or a key, no other action has
 ///   the same key, and actions with the same spots have different names.
 /// - A sketch has only symbols of its palette, and is read back as the same instance.

@@ -18,10 +18,17 @@ function fitting(values: number[], x: (value: number) => number): number[] {
   return shown;
 }
 
+/** Whether more is better: an assignment may have a cost or a score. */
+function isMirrored({ found, record, upper }: JobState, aim: Aim): boolean {
+  if (aim !== "assignment") return aim === "score";
+  if (found.length > 1) return found[found.length - 1].value > found[0].value;
+  return upper || (record?.upper_bound ?? null) !== null;
+}
+
 export function Bracket({ state, aim }: { state: JobState; aim: Aim }) {
   const { ref, width } = useWidth<HTMLDivElement>(338);
   const { bound, found, record } = state;
-  const mirrored = aim !== "cost";
+  const mirrored = isMirrored(state, aim);
   const values = [...new Set(found.map(({ value }) => value))];
   if (record?.value !== null && record?.value !== undefined && !values.includes(record.value)) {
     values.push(record.value);

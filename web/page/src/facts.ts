@@ -2,18 +2,20 @@
 
 import { computed, signal } from "@preact/signals";
 import { position, steps } from "./store";
-import type { Judged, Outcome, Review } from "./types";
+import type { Aim, Judged, Outcome, Review } from "./types";
 
 /** Keeps the best value, loses some of it, makes the position lost; or not known. */
 export type Sign = "keep" | "longer" | "lost" | "open";
 
 export interface Fact {
-  /** Cost that is left, or score to come, by the best known solution. */
+  /** Cost that is left, or score within reach, by the best known solution. */
   best: number | null;
   /** Proved bound of it. */
   bound: number | null;
   sign: Sign;
 }
+
+export const UNKNOWN: Fact = { best: null, bound: null, sign: "open" };
 
 export interface Facts {
   played: string[];
@@ -21,7 +23,6 @@ export interface Facts {
   facts: Fact[];
 }
 
-export const UNKNOWN: Fact = { best: null, bound: null, sign: "open" };
 
 /** What is known of the last line that was solved or reviewed. */
 export const known = signal<Facts | null>(null);
@@ -33,8 +34,9 @@ function sign(judged: Judged, first: boolean): Sign {
   return exact || (judged.loss === 0 && judged.most_loss === 0) ? "keep" : "open";
 }
 
-export function factsOfReview(review: Review): Facts {
-  const left = (whole: number | null, value: number) => (whole === null ? null : whole - value);
+export function factsOfReview(review: Review, aim: Aim): Facts {
+  const left = (whole: number | null, value: number) =>
+    whole === null || aim === "score" ? whole : whole - value;
   return {
     played: review.positions.slice(1).map(({ action }) => action ?? ""),
     facts: review.positions.map((judged, index) => ({
@@ -45,19 +47,31 @@ export function factsOfReview(review: Review): Facts {
   };
 }
 
-/** Facts of a solution by the values of its positions, the first of which is the start. */
-export function factsOfRecord(record: Outcome, played: string[], values: number[]): Facts {
-  const total = values[values.length - 1];
+/**
+ * Facts of a line that ends with the solution of a record, which begins at step `start`. `values`
+ * are the costs of the actions until each position; the positions of a score have no costs.
+ */
+export function factsOfRecord(
+  record: Outcome,
+  played: string[],
+  start: number,
+  total: number,
+  values: number[] | null,
+): Facts {
   const optimal = record.status === "optimal";
-  const low = optimal ? record.value : (record.lower_bound ?? record.upper_bound);
-  return {
-    played,
-    facts: values.map((value) => ({
+  const bound = optimal ? record.value : (record.lower_bound ?? record.upper_bound);
+  // The value of the actions before the search.
+  const before = total - (record.value ?? total);
+  const facts = Array.from({ length: played.length + 1 }, (_, index): Fact => {
+    if (index < start) return UNKNOWN;
+    const value = values?.[index] ?? 0;
+    return {
       best: total - value,
-      bound: low === null ? null : low - value,
+      bound: bound === null ? null : bound + before - value,
       sign: optimal ? "keep" : "open",
-    })),
-  };
+    };
+  });
+  return { played, facts };
 }
 
 /** Facts of each position of the shown line, as far as it agrees with the known one. */

@@ -17,7 +17,11 @@ export interface JobState {
   status: "idle" | "running" | "ended";
   job: Job | null;
   solver: string;
+  /** Time of the beginning, in milliseconds of the page's clock. */
+  began: number;
   bound: number | null;
+  /** Whether the bound is one of a score. */
+  upper: boolean;
   found: Found[];
   /** Bounds with their times, for the curve of the search. */
   bounds: { bound: number; seconds: number }[];
@@ -37,7 +41,9 @@ const IDLE: JobState = {
   status: "idle",
   job: null,
   solver: "",
+  began: 0,
   bound: null,
+  upper: false,
   found: [],
   bounds: [],
   expanded: 0,
@@ -67,10 +73,11 @@ export function reduced(state: JobState, event: JobEvent): JobState {
       };
     }
     case "bound": {
-      const { bound, seconds, expanded } = event;
+      const { bound, upper, seconds, expanded } = event;
       return {
         ...state,
         bound,
+        upper,
         bounds: [...state.bounds, { bound, seconds }],
         expanded: Math.max(state.expanded, expanded),
         seconds: Math.max(state.seconds, seconds),
@@ -128,7 +135,7 @@ export class Slot {
   /** Starts a job; one that runs is stopped, and its events are not heard any more. */
   start(job: Job, ended?: (state: JobState) => void): void {
     this.drop();
-    this.state.value = { ...IDLE, status: "running", job };
+    this.state.value = { ...IDLE, status: "running", job, began: performance.now() };
     this.ended = ended ?? null;
     this.running = engine.start(job, (event, id) => this.hear(event, id));
   }
@@ -136,8 +143,9 @@ export class Slot {
   private hear(event: JobEvent, id: string): void {
     if (event.kind === "beat") return;
     this.state.value = reduced(this.state.value, event);
-    if (this.name && (event.kind === "begun" || event.kind === "ended")) {
-      const ended = event.kind === "ended";
+    // A broken connection is no end: it also breaks when the page is reloaded.
+    const ended = event.kind === "ended" && !event.error;
+    if (this.name && (event.kind === "begun" || ended)) {
       keep(`job:${this.name}`, { id, job: this.state.value.job, ended }, false);
     }
     if (event.kind === "ended") {
@@ -158,7 +166,7 @@ export class Slot {
       this.start(before.job, ended);
       return true;
     }
-    this.state.value = { ...IDLE, status: "running", job: before.job };
+    this.state.value = { ...IDLE, status: "running", job: before.job, began: performance.now() };
     this.ended = (state) => {
       // A job that its server has forgotten is no error of this page.
       if (state.error && !state.solver) this.clear();

@@ -27,6 +27,8 @@ export function Moves({ title }: { title: string }) {
   }, [at, now]);
   if (!now || !family) return null;
   const { facts } = shown.value;
+  const assignment = family.aim === "assignment";
+  const text = address.value.line;
   const film = async () => {
     const { puzzle: spec, instance, line } = address.value;
     const seconds = Math.max(2, now.played.length * 0.5);
@@ -43,13 +45,12 @@ export function Moves({ title }: { title: string }) {
       {text}
     </button>
   );
-  const assignment = family.aim === "assignment";
   return (
     <section class="card" aria-label={title}>
       <div class="row">
         <h2>{title}</h2>
         <span class="links">
-          {now.played.length > 0 && link("copy", "Copy the moves", () => copy(now.whole, "the moves"))}
+          {(now.played.length > 0 || (assignment && text)) && link("copy", "Copy the moves", () => copy(now.whole || text, "the moves"))}
           {link("picture", "Save a picture of the position", () =>
             download(now.svg, `${family.name}-${at}.svg`),
           )}
@@ -57,7 +58,11 @@ export function Moves({ title }: { title: string }) {
           {link("link", "Copy a link to this view", () => copy(window.location.href, "a link to this view"))}
         </span>
       </div>
-      {now.played.length === 0 ? (
+      {assignment && text ? (
+        <p class="solution" data-testid="moves">
+          {text}
+        </p>
+      ) : now.played.length === 0 ? (
         <p class="sub">{assignment ? "No solution yet." : "No moves yet."}</p>
       ) : (
         <div class="moves" data-testid="moves" role="group" aria-label="Moves" ref={list}>

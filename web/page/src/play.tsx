@@ -51,7 +51,7 @@ function HintText() {
   const given = hint.value;
   if (hinting.busy) {
     const { found } = hinting.state.value;
-    return <p class="sub" data-testid="hint-text">Looking for the best line from here{found.length > 0 ? "; one is found" : ""} …</p>;
+    return <p class="sub" data-testid="hint-text">Looking for the best line from here{found.length > 0 ? "; one is found" : ""} … <button type="button" class="link" onClick={() => hinting.cancel()}>stop</button></p>;
   }
   if (!given || given.position !== now) return null;
   return (

@@ -108,7 +108,7 @@ function Ends() {
       <tbody>
         {rows.map((state, index) => {
           const { record } = state;
-          const best = bestOf(state, family.aim);
+          const best = bestOf(state);
           return (
             <tr key={index}>
               <th scope="row">

@@ -1,7 +1,7 @@
 // The result of a search: figure, seal, bracket, counters. It is live while the search runs.
 
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Bracket } from "./bracket";
 import { SealIcon } from "./icons";
 import type { JobState } from "./jobs";
@@ -16,11 +16,8 @@ function sealKind(record: Outcome): "proved" | "found" | "none" | "gave-up" {
 }
 
 /** The best value so far. */
-export function bestOf({ found, record }: JobState, aim: Aim): number | null {
-  if (record) return record.value;
-  if (found.length === 0) return null;
-  const values = found.map(({ value }) => value);
-  return aim === "cost" ? Math.min(...values) : Math.max(...values);
+export function bestOf({ found, record }: JobState): number | null {
+  return record ? record.value : (found[found.length - 1]?.value ?? null);
 }
 
 /** How far the solution can be from the best one. */
@@ -90,8 +87,17 @@ interface ResultProps {
 
 export function Result({ state, unit, aim, title, children }: ResultProps) {
   const [open, setOpen] = useState(false);
+  const [, setTick] = useState(0);
   const { status, record, error } = state;
-  const best = bestOf(state, aim);
+  useEffect(() => {
+    if (status !== "running") return;
+    const timer = setInterval(() => setTick((tick) => tick + 1), 250);
+    return () => clearInterval(timer);
+  }, [status]);
+  // Tables are built before the counters of the search begin to count.
+  const waited = status === "running" ? (performance.now() - state.began) / 1000 : 0;
+  const seconds = record?.wall_s ?? Math.max(state.seconds, waited);
+  const best = bestOf(state);
   const failed = record?.status === "unsupported" || record?.status === "crashed";
   return (
     <section class="card result" aria-label={title} aria-busy={status === "running"}>
@@ -128,7 +134,7 @@ export function Result({ state, unit, aim, title, children }: ResultProps) {
       {status !== "idle" && !error && (
         <p class="sub counters">
           {count(state.expanded)} states
-          {state.seconds > 0 || record ? ` in ${duration(record?.wall_s ?? state.seconds)}` : ""}
+          {seconds > 0 ? ` in ${duration(seconds)}` : ""}
           {status === "running" && state.seconds > 0.05
             ? ` · ${count(Math.round(state.expanded / state.seconds))} per second`
             : ""}

@@ -24,11 +24,11 @@ function subject(review: Review): number | null {
 function left(judged: Judged, { aim, unit }: Puzzle): string {
   const { best, bound, value } = judged;
   if (judged.verdict === "lost") return "lost";
-  const words = aim === "score" ? "to come" : "left";
+  const words = aim === "score" ? "within reach" : "left";
   const number = best ?? bound;
   if (number === null) return "not known";
   const sign = best !== null && best === bound ? "" : best === null ? (aim === "score" ? "≤ " : "≥ ") : aim === "score" ? "≥ " : "≤ ";
-  return `${sign}${of(number - value, unit)} ${words}`;
+  return `${sign}${of(aim === "score" ? number : number - value, unit)} ${words}`;
 }
 
 /** The result of the review in a sentence, and its reason. */
@@ -44,7 +44,7 @@ function headline(review: Review, family: Puzzle, at: number | null): [string, s
     const before = positions[at - 1];
     if (here.verdict === "lost") {
       const exact = before.best !== null && before.best === before.bound;
-      const rest = before.best === null ? "" : of(before.best - before.value, unit);
+      const rest = before.best === null ? "" : of(before.best - (aim === "score" ? 0 : before.value), unit);
       const would =
         before.best === null
           ? "It is proved that no solution exists from there."
@@ -104,10 +104,18 @@ export function ReviewCard() {
         <p class="sub">
           {now.played.length === 0
             ? "Play some moves, or paste a line. The review then tells for each move whether it kept the best, cost something, or lost the game."
-            : "For each move: whether it kept the best, cost something, or lost the game."}
+            : status === "running"
+              ? "Solving each position of the line …"
+              : "For each move: whether it kept the best, cost something, or lost the game."}
         </p>
         {error && <Trouble error={error} />}
-        {button(status === "running" ? "Reviewing …" : "Review this line")}
+        {status === "running" ? (
+          <button type="button" class="main stop" onClick={() => reviewing.cancel()}>
+            Stop the review
+          </button>
+        ) : (
+          button("Review this line")
+        )}
       </section>
     );
   }
@@ -133,7 +141,10 @@ export function ReviewCard() {
       <p class="sub">{why}</p>
       {status === "running" && (
         <p class="sub">
-          <progress max={all} value={done} aria-label="Positions reviewed" /> {done} of {all} positions
+          <progress max={all} value={done} aria-label="Positions reviewed" /> {done} of {all} positions{" "}
+          <button type="button" class="link" onClick={() => reviewing.cancel()}>
+            stop
+          </button>
         </p>
       )}
       {error && <Trouble error={error} />}

@@ -6,7 +6,7 @@ import { hinting, type JobState, reviewing, solving } from "./jobs";
 import { say } from "./say";
 import { keep, kept } from "./storage";
 import { address, go, loaded, position, positionAt, puzzle } from "./store";
-import type { Action, Job, Outcome, Position } from "./types";
+import type { Action, Job, Outcome, Position, Puzzle } from "./types";
 import { actionWords, of, sealWords, sentence } from "./words";
 
 /** Where a solve begins: the instance of the address, after the actions of `line`. */
@@ -125,15 +125,17 @@ async function joined(
   return null;
 }
 
-/** Fills the strip from a record: the values of the positions of the shown line. */
-async function tell(record: Outcome, before: number): Promise<void> {
+/** Fills the strip from a record, whose solution begins at step `start` of the shown line. */
+async function tell(record: Outcome, start: number): Promise<void> {
   const { puzzle: spec, instance, line } = address.value;
   const end = await positionAt(spec, instance, line, null);
-  const length = end.played.length;
-  let values = Array.from({ length: length + 1 }, (_, index) => index);
-  if (end.total !== length || puzzle.value?.aim !== "cost") {
-    if (length > 400) values = values.map((index) => (end.total * index) / Math.max(1, length));
-    else {
+  const { length } = end.played;
+  let values: number[] | null = null;
+  if (puzzle.value?.aim === "cost") {
+    values = Array.from({ length: length + 1 }, (_, index) => index);
+    if (end.total !== length && length > 400) {
+      values = values.map((index) => (end.total * index) / Math.max(1, length));
+    } else if (end.total !== length) {
       values = [];
       for (let at = 0; at <= length; at += 1) {
         values.push((await positionAt(spec, instance, line, at)).value);
@@ -141,18 +143,7 @@ async function tell(record: Outcome, before: number): Promise<void> {
       }
     }
   }
-  const offset = values[before];
-  const add = (value: number | null) => (value === null ? null : value + offset);
-  const moved = {
-    ...record,
-    value: add(record.value),
-    lower_bound: add(record.lower_bound),
-    upper_bound: add(record.upper_bound),
-  };
-  const facts = factsOfRecord(moved, end.played, values);
-  // Nothing is known of the positions before the search began.
-  for (let at = 0; at < before; at += 1) facts.facts[at] = { best: null, bound: null, sign: "open" };
-  known.value = facts;
+  known.value = factsOfRecord(record, end.played, start, end.total, values);
 }
 
 /** Asks for the first action of the best line from the shown position. */
@@ -165,29 +156,46 @@ export function askHint(): void {
     say("The game is over.");
     return;
   }
-  const { puzzle: spec } = address.value;
-  const [preset] = loaded.value?.presets ?? family.presets;
-  const job: Job = { kind: "solve", puzzle: spec, instance: now.instance, seconds: 5 };
-  if (preset) job.preset = preset.name;
   hint.value = null;
   say("Looking for a hint.");
+  const presets = loaded.value?.presets.filter(({ solver }) => solver !== null) ?? family.presets;
+  const quick = presets.find(({ name }) => name === QUICK);
+  const names = [presets[0]?.name, quick?.name].filter((name) => name !== undefined);
+  seek(now, family, [...new Set(names)]);
+}
+
+/** Preset that is tried for a hint if the default one finds nothing in time. */
+const QUICK = "fast";
+/** Time for a hint, in seconds; the building of tables counts. */
+const HINT = 5;
+
+function seek(now: Position, family: Puzzle, presets: string[]): void {
+  const { puzzle: spec } = address.value;
+  const [preset, ...others] = presets;
+  const job: Job = { kind: "solve", puzzle: spec, instance: now.instance, seconds: HINT };
+  if (preset) job.preset = preset;
+  const timer = setTimeout(() => hinting.cancel(), HINT * 1000);
   hinting.start(job, async ({ record, error }) => {
+    clearTimeout(timer);
     if (position.value !== now) return;
     const tell = (text: string, action: Action | null = null) => {
       hint.value = { position: now, action, text };
       say(text);
     };
-    if (error) return tell(sentence(error.message));
     if (record?.status === "unsolvable") return tell("From here it cannot be solved: proved.");
-    if (!record?.solution) return tell("No hint: no solution was found within 5 s.");
+    if (!record?.solution) {
+      if (others.length > 0) return seek(now, family, others);
+      return tell(error ? sentence(error.message) : `No hint: no solution was found within ${HINT} s.`);
+    }
+    if (family.aim === "assignment") return tell("A solution was found; the room Solve shows it.");
     try {
       const next = await positionAt(spec, now.instance, record.solution, 1);
       const action = now.actions.find(({ text }) => text === next.played[0]) ?? null;
       const name = action ? actionWords(action) : next.played[0];
+      const value = record.value === null ? "" : of(record.value, family.unit);
       const best = record.status === "optimal" ? "at best" : "by the best line found";
-      const left = record.value === null ? "" : ` ${of(record.value, family.unit)} left ${best}.`;
-      const reach = record.value === null ? "" : ` ${of(record.value, family.unit)} to come.`;
-      tell(`${sentence(name)}${family.aim === "score" ? reach : left}`, action);
+      const words = family.aim === "score" ? `${value} within reach.` : `${value} left ${best}.`;
+      tell(`${sentence(name)}${value ? ` ${words}` : ""}`, action);
     } catch {
       tell("No hint: the solution cannot be played from here.");
     }
@@ -199,7 +207,8 @@ export function review(): void {
   const { puzzle: spec, instance } = address.value;
   if (!now || now.played.length === 0) return;
   say("The review has begun.");
-  reviewing.start({ kind: "review", puzzle: spec, instance, line: now.whole }, reviewed);
+  const choice = address.value.solver ? chosen() : {};
+  reviewing.start({ kind: "review", puzzle: spec, instance, line: now.whole, ...choice }, reviewed);
 }
 
 function reviewed(state: JobState): void {
@@ -210,7 +219,7 @@ function reviewed(state: JobState): void {
 /** Keeps the strip up to date with the review, and resumes the jobs of a reloaded page. */
 export function follow(): void {
   reviewing.state.subscribe(({ review }) => {
-    if (review) known.value = factsOfReview(review);
+    if (review) known.value = factsOfReview(review, puzzle.value?.aim ?? "cost");
   });
 }
 

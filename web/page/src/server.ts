@@ -5,6 +5,8 @@ import type { ErrorBody, Job, JobEvent, Verbs } from "./types";
 
 const KINDS = ["begun", "improved", "bound", "stats", "review", "validated", "ended", "beat"];
 const AWAY = "The program does not answer. Start it again with `unriddle serve`, then reload.";
+/** Time without an event after a broken connection, in milliseconds; beats come each 10 s. */
+const PATIENCE = 15_000;
 const NO_JOB = "The program has no such job any more; it may have been started anew.";
 
 async function request(path: string, options: RequestInit): Promise<unknown> {
@@ -48,6 +50,7 @@ class Stream implements Running {
   id = "";
   private source: EventSource | null = null;
   private seen = 0;
+  private silence = 0;
   private cancelled = false;
   private closed = false;
   private over = false;
@@ -73,6 +76,8 @@ class Stream implements Running {
     const source = new EventSource(`api/jobs/${encodeURIComponent(id)}/events`);
     this.source = source;
     const read = (message: MessageEvent<string>) => {
+      clearTimeout(this.silence);
+      this.silence = 0;
       const number = Number(message.lastEventId);
       if (number && number <= this.seen) return;
       if (number) this.seen = number;
@@ -83,6 +88,9 @@ class Stream implements Running {
     source.onerror = () => {
       // The browser connects again by itself unless the server has refused the job.
       if (source.readyState === EventSource.CLOSED) this.fail({ message: NO_JOB });
+      else if (!this.silence) {
+        this.silence = window.setTimeout(() => this.fail({ message: AWAY }), PATIENCE);
+      }
     };
   }
 
@@ -109,6 +117,7 @@ class Stream implements Running {
 
   close(): void {
     this.closed = true;
+    clearTimeout(this.silence);
     this.source?.close();
   }
 }

@@ -74,7 +74,10 @@ export function SpecField({ value, instance, name, change }: SpecProps) {
   const [cursor, setCursor] = useState(0);
   const [checked, setChecked] = useState<{ error: ErrorBody | null; normal: string }>({ error: null, normal: "" });
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    // While one types, the text leads and the address follows.
+    if (document.activeElement !== field.current) setText(value);
+  }, [value]);
   useEffect(() => {
     let over = false;
     engine

@@ -22,7 +22,7 @@ const SIGNS: [Sign, string][] = [
 /** The value of a fact in words. */
 export function factWords(fact: Fact, unit: string, score: boolean): string {
   const { best, bound, sign } = fact;
-  const left = score ? "to come" : "left";
+  const left = score ? "within reach" : "left";
   if (sign === "lost") return "lost: no solution from here";
   if (best !== null && best === bound) return `${of(best, unit)} ${left}`;
   if (best !== null && bound !== null) {
@@ -70,7 +70,7 @@ export function Strip() {
     }
   });
   const label = ticks(last, width);
-  const head = `${capital(family.unit)} ${score ? "to come" : "left"}`;
+  const head = `${capital(family.unit)} ${score ? "within reach" : "left"}`;
   const present = new Set(facts.map(({ sign }) => sign));
   const now = facts[at];
   return (

@@ -29,7 +29,7 @@ for (const theme of themes) {
         page.on("pageerror", (error) => console.log(`${name} ${view}: ${error}`));
         page.on("console", (message) => message.type() === "error" && console.log(`${name} ${view}: ${message.text()}`));
         try {
-          await page.goto(`${base}#${name}?room=${view === "editor" ? "setup" : view}`);
+          await page.goto(`${base}#${name}?room=${{ editor: "setup", hint: "play", review: "play" }[view] ?? view}`);
           await page.waitForSelector(`${by("board")} svg`);
           await page.waitForTimeout(300);
           if (view === "editor") {
@@ -44,6 +44,22 @@ for (const theme of themes) {
               await buttons.first().evaluate((button) => button.click());
               await page.waitForTimeout(250);
             }
+          }
+          if (view === "hint" || view === "review") {
+            await page.goto(`${base}#${name}?room=play`);
+            await page.reload();
+            await page.waitForSelector(`${by("board")} svg`);
+            await page.waitForTimeout(300);
+            for (let k = 0; k < 4; k += 1) {
+              const buttons = page.locator('[data-testid^="action-"]');
+              if ((await buttons.count()) === 0) break;
+              await buttons.nth(k % (await buttons.count())).evaluate((button) => button.click());
+              await page.waitForTimeout(250);
+            }
+            await page.click(by(view));
+            const done = view === "hint" ? ".hint-text" : by("review-headline");
+            await page.waitForSelector(done, { timeout: 30000 });
+            await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'), null, { timeout: 30000 });
           }
           if (view === "solve") {
             await page.evaluate(() => localStorage.setItem("unriddle:limits", '{"seconds":6}'));

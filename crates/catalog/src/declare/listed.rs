@@ -294,8 +294,8 @@ pub trait Presentation: Puzzle + Notation {
         self.draw(state, style)
     }
 
-    /// Touchable areas of the SVG drawing of the state after the actions `played`, for pages. Without
-    /// spots, which is the default, actions are chosen from a list.
+    /// Touchable areas of the SVG drawing of the state after the actions `played`, for pages. By
+    /// default the list is empty, and actions are chosen from a list of their texts.
     fn spots(&self, played: &[Self::Action], state: &Self::State) -> Vec<Spot> {
         let _ = (played, state);
         Vec::new()

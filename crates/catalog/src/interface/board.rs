@@ -1,7 +1,7 @@
 //! Interactive boards: touchable areas of a drawing, the inputs that choose an action, and the
 //! content of an editor.
 //!
-//! A page shows the drawing of a state and puts a button over each [`Spot`]. A [`Touch`] of an
+//! A page shows the drawing of a state with a button over each [`Spot`]. A [`Touch`] of an
 //! action names the spots and the key that choose it. A puzzle without spots is played by a list of
 //! its actions.
 //!
@@ -106,7 +106,7 @@ pub enum Gesture {
     Paint,
     /// Two cells exchange their symbols.
     Swap,
-    /// The top cell of a pile moves to another pile, or a cell to another position of a pile.
+    /// The top cell of a pile moves to another pile, or a cell to another height of a pile.
     Move,
 }
 
@@ -169,7 +169,7 @@ pub struct Sketch {
     pub heads: Vec<String>,
     /// Symbol of each cell.
     pub cells: Cells,
-    /// All symbols; new cells have the first one.
+    /// All symbols. New cells have the first symbol.
     pub palette: Vec<Swatch>,
     /// Whether rows and columns may be added and removed.
     pub is_resizable: bool,

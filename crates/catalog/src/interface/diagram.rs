@@ -236,10 +236,12 @@ impl Diagram {
                     "r=\"12\" fill=\"#ffe7a8\" stroke=\"#1f5fbf\" stroke-width=\"3\"",
                 ),
             };
-            let _ = writeln!(out, "<circle class=\"{class}\" cx=\"{cx}\" cy=\"{cy}\" {paint}/>");
-            if mark.tone != Tone::Given {
-                out += &text((cx, cy), "#1d1f21", &mark.text);
-            }
+            let number = match mark.tone {
+                Tone::Given => String::new(),
+                Tone::Added | Tone::Last => text((cx, cy), "#1d1f21", &mark.text),
+            };
+            let circle = format!("<circle class=\"{class}\" cx=\"{cx}\" cy=\"{cy}\" {paint}/>");
+            let _ = writeln!(out, "<g>{circle}{}</g>", number.trim_end());
         }
         for y in self.rows.clone() {
             out += &text((STEP / 2, self.middle((0, y)).1), "#5f646b", &y.to_string());

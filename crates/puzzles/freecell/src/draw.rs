@@ -88,8 +88,7 @@ fn left(column: usize) -> usize {
     GAP + column * (WIDTH + GAP)
 }
 
-/// Column, upper left corner and visible size of a place of the image. `row` is the height of a
-/// card in its column.
+/// Column, upper left corner and visible size of a slot of the image.
 pub(crate) fn visible(layout: &Layout, place: Shown) -> (usize, [usize; 4]) {
     match place {
         Shown::Cell(cell) => (cell, [left(cell), GAP, WIDTH, HEIGHT]),
@@ -105,7 +104,7 @@ pub(crate) fn visible(layout: &Layout, place: Shown) -> (usize, [usize; 4]) {
     }
 }
 
-/// A place of the image for a card.
+/// Slot of the image for a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shown {
     /// A cell.

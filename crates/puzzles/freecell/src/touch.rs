@@ -1,4 +1,4 @@
-//! Boards for pages: the places of cards, the inputs of moves, and the sketch of an editor.
+//! Boards for pages: the slots of cards, the inputs of moves, and the sketch of an editor.
 
 use super::{
     Layout, Move, Rules, To,
@@ -19,9 +19,9 @@ fn named(card: Card) -> String {
     format!("{} of {}", RANK_NAMES[rank], SUIT_NAMES[suit])
 }
 
-/// All places, in the order of their spots: cells, foundations, and the cards of each column or its
-/// empty place.
-fn places(layout: &Layout) -> impl Iterator<Item = Shown> + '_ {
+/// All slots, in the order of their spots: cells, foundations, and the cards of each column or its
+/// empty slot.
+fn slots(layout: &Layout) -> impl Iterator<Item = Shown> + '_ {
     let cells = (0..layout.cells.len()).map(Shown::Cell);
     let columns = layout.columns.iter().enumerate().flat_map(|(column, cards)| {
         (0..cards.len().max(1)).map(move |row| Shown::Column(column, row))
@@ -29,7 +29,7 @@ fn places(layout: &Layout) -> impl Iterator<Item = Shown> + '_ {
     cells.chain((0..SUITS).map(Shown::Foundation)).chain(columns)
 }
 
-/// The places of the drawing. Of a covered card only the visible part is a spot.
+/// The slots of the drawing. The spot of a covered card is its visible part.
 pub(crate) fn spots(layout: &Layout) -> Vec<Spot> {
     let spot = |shown: Shown| {
         let (column, area) = visible(layout, shown);
@@ -59,7 +59,7 @@ pub(crate) fn spots(layout: &Layout) -> Vec<Spot> {
         };
         Spot { row, column, area: Area { x, y, width, height }, name }
     };
-    places(layout).map(spot).collect()
+    slots(layout).map(spot).collect()
 }
 
 /// The letter of a cell.
@@ -95,7 +95,7 @@ pub(crate) fn touch(layout: &Layout, Move { card, to }: Move) -> Touch {
             (shown, format!("column {}", column.map_or(0, |column| column + 1)))
         }
     };
-    let index = |shown: Shown| places(layout).position(|other| other == shown);
+    let index = |shown: Shown| slots(layout).position(|other| other == shown);
     let more = if count > 1 { format!(" with {} more", count - 1) } else { String::new() };
     Touch {
         from: from.and_then(index),

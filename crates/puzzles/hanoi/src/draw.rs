@@ -85,7 +85,7 @@ fn svg(piles: &[Vec<usize>], disks: usize, last: Option<Step>) -> String {
                 if is_home { ("piece home", "#a9d0b3") } else { ("piece", "#b9cbe6") };
             let _ = writeln!(
                 out,
-                "<g data-piece=\"{disk}\"><rect class=\"{class}\" x=\"{x}\" y=\"{}\" width=\"{breadth}\" height=\"{}\" rx=\"6\" fill=\"{fill}\"/>\
+                "<g data-piece=\"{disk}\"><rect class=\"{class}\" x=\"{x}\" y=\"{}\" width=\"{breadth}\" height=\"{}\" rx=\"6\" fill=\"{fill}\" stroke=\"#000000\" stroke-opacity=\"0.25\"/>\
                  <text class=\"ink\" x=\"{middle}\" y=\"{}\" fill=\"#1d1f21\">{disk}</text></g>",
                 y + 1,
                 DISK - 2,

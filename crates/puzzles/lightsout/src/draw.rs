@@ -126,6 +126,7 @@ fn svg(shape: &Shape, cells: &[Cell], last: Option<usize>) -> String {
     for (index, &Cell { is_on, is_pressed, is_last }) in cells.iter().enumerate() {
         let (x, y) = light_place(index / columns, index % columns);
         let (class, fill) = if is_on { ("on", "#f0b429") } else { ("off", "#dcd8ce") };
+        out += "<g>";
         square(&mut out, (x, y), &format!("class=\"{class}\" fill=\"{fill}\""));
         if is_on {
             let (cx, cy) = (middle(x), middle(y));
@@ -145,6 +146,7 @@ fn svg(shape: &Shape, cells: &[Cell], last: Option<usize>) -> String {
         if is_last {
             square(&mut out, (x, y), LAST);
         }
+        out += "</g>\n";
     }
     let y = light_place(rows, 0).1 + RIM - 8;
     for column in 0..if below > 0 { 0 } else { columns } {

@@ -151,7 +151,7 @@ fn stone(out: &mut String, (x, y): (usize, usize), colour: u8, id: Option<&usize
     let mark = if matches!(colour, 2 | 7) { "#1d1f21" } else { "#ffffff" };
     let _ = writeln!(
         out,
-        r##"<g{id}><rect class="c{colour}" x="{left}" y="{top}" width="{side}" height="{side}" rx="5" fill="{fill}"/><path class="mark" d="M{cx} {cy}{shape}" fill="{mark}" fill-opacity="0.55" fill-rule="evenodd"/></g>"##
+        r##"<g{id}><rect class="c{colour}" x="{left}" y="{top}" width="{side}" height="{side}" rx="5" fill="{fill}"/><path d="M{cx} {cy}{shape}" fill="{mark}" fill-opacity="0.55" fill-rule="evenodd"/></g>"##
     );
 }
 

@@ -28,7 +28,8 @@ const REVIEW_TIME: Duration = Duration::from_secs(2);
 /// Time of the reference solver per instance, if none is given.
 const VALIDATE_TIME: Duration = Duration::from_secs(3);
 
-/// Greatest limits of a job; a job that asks for more, or for none, gets these.
+/// Greatest limits of a job; a job that asks for more gets these. A solve without a limit of time
+/// has none: some solvers use all time that they are given.
 #[derive(Clone, Debug)]
 pub struct Most {
     /// Time of searching.
@@ -104,7 +105,7 @@ impl Prepared {
     ) -> Result<Self, Refusal> {
         let (name, solver, preset, limits) = match &request {
             JobRequest::Solve { puzzle, solver, preset, seconds, expansions, memory, .. } => {
-                (puzzle, solver, preset, (*seconds, most.time, *expansions, *memory))
+                (puzzle, solver, preset, (*seconds, None, *expansions, *memory))
             }
             JobRequest::Review { puzzle, solver, preset, seconds, .. } => {
                 (puzzle, solver, preset, (*seconds, Some(REVIEW_TIME), None, None))
@@ -119,12 +120,8 @@ impl Prepared {
         let given = seconds.map(Duration::try_from_secs_f64).transpose();
         let given = given
             .map_err(|error| Refusal::new(format!("`seconds`: {error}")).in_field(Field::Limit))?;
-        let least = |given: Option<Duration>, most: Option<Duration>| match (given, most) {
-            (Some(given), Some(most)) => Some(given.min(most)),
-            (given, most) => given.or(most),
-        };
         let budget = Budget {
-            time: least(given.or(usual), most.time),
+            time: given.or(usual).map(|time| most.time.map_or(time, |most| time.min(most))),
             expansions,
             memory: memory.into_iter().chain(most.memory).min(),
             ..Budget::default()

@@ -94,7 +94,7 @@ fn link(seats: &Seats<'_>, middles: &[(f64, f64)], number: usize, most: i64, out
     let path = path(middles, middles[usize::from(a)], middles[usize::from(b)]);
     let _ = writeln!(
         out,
-        r##"<path class="line c{paint}" d="{path}" fill="none" stroke="{colour}" stroke-width="{wide}" stroke-linecap="round"{dashes}/>"##
+        r##"<path class="c{paint}" d="{path}" fill="none" stroke="{colour}" stroke-width="{wide}" stroke-linecap="round"{dashes}/>"##
     );
 }
 
@@ -129,7 +129,7 @@ fn card(seats: &Seats<'_>, node: usize, (x, y): (f64, f64), out: &mut String) {
     };
     let _ = writeln!(
         out,
-        r##"<rect class="{class}" x="{left}" y="{top}" width="{width}" height="{height}" rx="8" fill="{fill}" stroke="#b9b4a9"/>"##
+        r##"<g><rect class="{class}" x="{left}" y="{top}" width="{width}" height="{height}" rx="8" fill="{fill}" stroke="#b9b4a9"/>"##
     );
     let mut line = |x: f64, line: f64, style: &str, text: &str| {
         let y = top + line;
@@ -156,7 +156,7 @@ fn card(seats: &Seats<'_>, node: usize, (x, y): (f64, f64), out: &mut String) {
     let hint = escape(&hint);
     let _ = writeln!(
         out,
-        r##"<rect x="{left}" y="{top}" width="{width}" height="{height}" fill-opacity="0"><title>{hint}</title></rect>"##
+        r##"<rect x="{left}" y="{top}" width="{width}" height="{height}" fill-opacity="0"><title>{hint}</title></rect></g>"##
     );
 }
 
@@ -188,7 +188,7 @@ fn legend(party: &Party, most: i64, (middle, y): (f64, f64), out: &mut String) {
         let dashes = if paint == 0 { DASHED } else { "" };
         let _ = writeln!(
             out,
-            r##"<path class="line c{paint}" d="M{x} {}h24" stroke="{colour}" stroke-width="{wide}" stroke-linecap="round"{dashes}/><text class="ink" x="{}" y="{y}" fill="#5f646b">{counts}</text>"##,
+            r##"<path class="c{paint}" d="M{x} {}h24" stroke="{colour}" stroke-width="{wide}" stroke-linecap="round"{dashes}/><text class="ink" x="{}" y="{y}" fill="#5f646b">{counts}</text>"##,
             y - 4.0,
             x + 32.0
         );
