@@ -127,8 +127,12 @@ fn a_panic_ends_only_its_request_or_job() {
 #[test]
 fn limits_of_time_end_a_job() {
     let server = Running::within(|limits| limits.time = Duration::from_millis(300));
+    // Without a time of its own, a job has the limit of the server.
     let job = server.begin(&endless());
-    assert_eq!(server.end_of(&job)["record"]["stopped_by"], "time");
+    let events: Vec<Value> = server.listen(&job, 0).map(|(_, event)| event).collect();
+    let note = |event: &Value| event["note"].as_str().is_some_and(|n| n.starts_with("stopped"));
+    assert!(events.iter().any(note), "{events:?}");
+    assert_eq!(events.last().unwrap()["record"]["stopped_by"], "cancelled");
     let mut job = endless();
     job["seconds"] = json!(0.2);
     assert_eq!(server.end_of(&server.begin(&job))["record"]["stopped_by"], "time");
