@@ -224,7 +224,7 @@ pub(crate) struct Serve {
     pub(crate) open: bool,
     /// Database of finished solves [default: memory]
     ///
-    /// The file is created if it does not exist. `unriddle lab` reads it, too; its experiment is
+    /// The file is created if it does not exist. `unriddle lab` also reads it, as the experiment
     /// `studio`.
     #[arg(long, value_name = "FILE", help_heading = "Page")]
     pub(crate) results: Option<PathBuf>,

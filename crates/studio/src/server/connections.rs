@@ -65,8 +65,8 @@ pub(super) async fn serve(
     let _ = timeout(grace, async { while open.join_next().await.is_some() {} }).await;
 }
 
-/// The next connection, once fewer than the most are open. `None` after an error, such as too many open
-/// files, which passes.
+/// The next connection, once fewer than the most are open. `None` after an error that passes, such
+/// as too many open files.
 async fn accept(
     listener: &TcpListener,
     free: &Arc<Semaphore>,

@@ -37,6 +37,7 @@ mod work;
 pub use settings::{Limits, Program, Settings};
 
 use crate::api::Api;
+use body::Reader;
 use experiments::Experiments;
 use guard::Guard;
 use queue::{Queue, STACK};
@@ -139,12 +140,12 @@ impl Server {
             api: Api::new(registry),
             guard: Guard::new(address, token),
             queue: Arc::new(Queue::new(limits.clone(), cache, Arc::clone(&results))),
+            bodies: Reader::new(limits.patience),
             limits,
             results,
             experiments,
             runs,
             answering: Semaphore::new(cores + 2),
-            reading: Semaphore::new(2),
         });
         Ok(Self { runtime, listener, address, site })
     }

@@ -36,7 +36,7 @@ struct Runs {
     runs: Vec<runs::RunSummary>,
 }
 
-/// Where the document has its types.
+/// Path of the types in the document.
 const TYPES: &str = "#/components/schemas";
 
 /// Variant of the answers that a request has, by the field that no other variant has. The answer

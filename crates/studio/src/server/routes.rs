@@ -2,7 +2,7 @@
 
 use super::{
     Limits,
-    body::{LARGE, SMALL, read},
+    body::{LARGE, Reader, SMALL, too_large},
     events,
     experiments::{Experiments, Filter},
     failure::{Answer, Failure, written},
@@ -47,8 +47,7 @@ pub(super) struct Site {
     pub(super) runs: Runs,
     /// Pure requests that are answered at the same time.
     pub(super) answering: Semaphore,
-    /// Large bodies that are read at the same time.
-    pub(super) reading: Semaphore,
+    pub(super) bodies: Reader,
 }
 
 type Shared = Arc<Site>;
@@ -148,9 +147,10 @@ async fn verb(State(site): State<Shared>, Path(verb): Path<String>, request: Req
         return Err(unknown(request.uri().path()));
     }
     let limit = if OF_FILES.contains(&verb.as_str()) { LARGE } else { SMALL };
-    let body = read(request, limit, &site).await?;
+    let body = site.bodies.read(request, limit).await?;
+    let bytes = body.bytes.clone();
     let answer = aside(&site, move |site| {
-        let answer = site.api.answer(&verb, parsed(&body)?)?;
+        let answer = site.api.answer(&verb, parsed(&bytes)?)?;
         serde_json::to_vec(&answer).map_err(|error| Failure::internal(error.to_string()))
     });
     Ok(written(answer.await?))
@@ -166,14 +166,15 @@ fn parsed(body: &[u8]) -> Result<Value, Failure> {
 }
 
 async fn begin(State(site): State<Shared>, request: Request) -> Answered {
-    let body = read(request, LARGE, &site).await?;
-    let is_large = body.len() > SMALL;
+    let body = site.bodies.read(request, LARGE).await?;
+    let bytes = body.bytes.clone();
+    let is_large = bytes.len() > SMALL;
     let queue = Arc::clone(&site.queue);
     let begun = aside(&site, move |site| {
-        let mut fields = parsed(&body)?;
+        let mut fields = parsed(&bytes)?;
         let job = fields["job"].take();
         if is_large && job["kind"] != "validate" {
-            return Err(super::body::too_large(SMALL));
+            return Err(too_large(SMALL));
         }
         if !job.is_object() {
             return Err(Failure::bad("the field `job` is missing; it is an object with a `kind`"));

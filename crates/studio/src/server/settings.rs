@@ -74,7 +74,9 @@ impl Limits {
         let jobs = jobs.max(1);
         let available = sysinfo::System::new().map_or(UNKNOWN, |mut system| {
             system.refresh_memory();
-            system.available_memory()
+            // The limit of a control group is below the memory of the machine.
+            let limit = system.cgroup_limits().map_or(u64::MAX, |limits| limits.total_memory);
+            system.available_memory().min(limit)
         });
         Self {
             jobs,

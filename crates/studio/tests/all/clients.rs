@@ -9,7 +9,7 @@ use std::{
 
 const CLIENTS: usize = 50;
 
-/// Peak of the resident memory of this process in bytes; `None` where the system does not report it.
+/// Peak of the resident memory of this process in bytes, if the system reports it.
 fn peak() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -2,7 +2,7 @@
 
 use crate::client::{Answer, Running, settings, short};
 use serde_json::json;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 fn raw(server: &Running, head: &str) -> Answer {
     Answer::read(&mut server.raw(head.as_bytes()))
@@ -181,6 +181,19 @@ fn malformed_requests_are_refused() {
     let job = server.begin(&short());
     server.get(&format!("/api/jobs/{job}/events?after=x")).refusal(400);
     server.send(&format!("GET /api/jobs/{job}/events"), &["Last-Event-ID: x"], b"").refusal(400);
+}
+
+#[test]
+fn connections_are_limited() {
+    let server = Running::within(|limits| {
+        (limits.connections, limits.patience) = (3, Duration::from_millis(400));
+    });
+    // Idle connections hold others up until their time is over.
+    let idle: Vec<_> = (0..6).map(|_| server.raw(b"GET / HTTP/1.1\r\n")).collect();
+    let begun = Instant::now();
+    assert_eq!(server.get("/").status, 200);
+    assert!(begun.elapsed() > Duration::from_millis(300), "{:?}", begun.elapsed());
+    drop(idle);
 }
 
 #[test]

@@ -127,8 +127,12 @@ fn a_panic_ends_only_its_request_or_job() {
 #[test]
 fn limits_of_time_end_a_job() {
     let server = Running::within(|limits| limits.time = Duration::from_millis(300));
+    // Without a time of its own, a job has the limit of the server.
     let job = server.begin(&endless());
-    assert_eq!(server.end_of(&job)["record"]["stopped_by"], "time");
+    let events: Vec<Value> = server.listen(&job, 0).map(|(_, event)| event).collect();
+    let note = |event: &Value| event["note"].as_str().is_some_and(|n| n.starts_with("stopped"));
+    assert!(events.iter().any(note), "{events:?}");
+    assert_eq!(events.last().unwrap()["record"]["stopped_by"], "cancelled");
     let mut job = endless();
     job["seconds"] = json!(0.2);
     assert_eq!(server.end_of(&server.begin(&job))["record"]["stopped_by"], "time");
@@ -139,6 +143,17 @@ fn limits_of_time_end_a_job() {
     let (job, begun) = (server.begin(&job), Instant::now());
     assert_eq!(server.end_of(&job)["cancelled"], true);
     assert!(begun.elapsed() < Duration::from_secs(2));
+}
+
+#[test]
+fn limits_of_memory_end_a_job() {
+    let server = Running::within(|limits| limits.memory = 1 << 20);
+    let mut job = endless();
+    job["solver"] = json!("astar(blind)");
+    assert_eq!(server.end_of(&server.begin(&job))["record"]["stopped_by"], "memory");
+    // A job cannot ask for more.
+    job["memory"] = json!(1_u64 << 40);
+    assert_eq!(server.end_of(&server.begin(&job))["record"]["stopped_by"], "memory");
 }
 
 #[test]

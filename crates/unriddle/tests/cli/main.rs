@@ -24,6 +24,8 @@ mod place;
 mod refusals;
 mod results;
 mod samegame;
+#[cfg(all(unix, feature = "studio"))]
+mod serve;
 #[cfg(unix)]
 mod signals;
 mod solve;
