@@ -15,7 +15,7 @@ export interface Address {
   at: number | null;
   /** Name of a preset or a solver spec; empty: the default preset. */
   solver: string;
-  /** What Research shows beside: `experiment/NAME`, `run/NAME`, or nothing. */
+  /** Record that Research shows: `experiment/NAME`, `run/NAME`, or empty. */
   show: string;
   /** Filters of the runs of an experiment. */
   by: string;
@@ -43,7 +43,7 @@ function decoded(part: string | undefined): string | null {
   }
 }
 
-/** Reads a hash; `cut` tells that a part could not be read and was left out. */
+/** Reads a hash; `cut` is true if a part could not be read and was left out. */
 export function readAddress(hash: string): { address: Address; cut: boolean } {
   const [path, query] = hash.replace(/^#/, "").split("?", 2);
   const parts = path.split("/").map(decoded);
@@ -53,7 +53,10 @@ export function readAddress(hash: string): { address: Address; cut: boolean } {
   const known = room !== null && ROOMS.includes(room);
   const step = at === null || !/^\d{1,7}$/.test(at) ? null : Number(at);
   const cut =
-    parts.includes(null) || parts.length > 3 || (room !== null && !known) || (at !== null && step === null);
+    parts.includes(null) ||
+    parts.length > 3 ||
+    (room !== null && !known) ||
+    (at !== null && step === null);
   const [puzzle, instance, line] = parts;
   const whole = puzzle !== null && instance !== null;
   const address: Address = {

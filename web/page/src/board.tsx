@@ -56,7 +56,9 @@ function press(now: Position, index: number): void {
   if (from.length > 0) {
     selected.value = index;
     const targets = new Set(from.map(({ to }) => to).filter((to) => to !== null));
-    say(`${spots[index].name} selected, ${targets.size} ${targets.size === 1 ? "target" : "targets"}.`);
+    say(
+      `${spots[index].name} selected, ${targets.size} ${targets.size === 1 ? "target" : "targets"}.`,
+    );
     return;
   }
   const to = actions.filter((action) => action.to === index);
@@ -70,7 +72,7 @@ interface Cell {
   index: number;
 }
 
-/** Most spots that all get a button; on a larger board, those without an action have none. */
+/** Largest number of spots that all get a button; on a larger board, only spots with an action do. */
 const MANY = 2000;
 
 function rowsOf(spots: Spot[], actions: Action[]): Cell[][] {
@@ -121,6 +123,7 @@ export function Board({ playable, arrowsNavigate }: BoardProps) {
   const host = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ x: 0, y: 0, width: 1, height: 1 });
+  const [drawn, setDrawn] = useState(true);
   const [focus, setFocus] = useState(0);
   const before = useRef<Position | null>(null);
 
@@ -129,6 +132,7 @@ export function Board({ playable, arrowsNavigate }: BoardProps) {
     const svg = now ? drawing(now.svg) : null;
     replace(host.current, svg, before.current !== null);
     before.current = now;
+    setDrawn(svg !== null);
     if (svg) setView(box(svg));
     unselect();
   }, [now]);
@@ -163,7 +167,10 @@ export function Board({ playable, arrowsNavigate }: BoardProps) {
   const ratio = view.width / view.height;
   return (
     <div class="board" data-testid="board">
-      <div class="board-fit" style={{ aspectRatio: `${view.width} / ${view.height}`, "--ratio": ratio }}>
+      <div
+        class="board-fit"
+        style={{ aspectRatio: `${view.width} / ${view.height}`, "--ratio": ratio }}
+      >
         <div class="drawing" ref={host} />
         {playable && spots.length > 0 && (
           <div
@@ -238,6 +245,7 @@ export function Board({ playable, arrowsNavigate }: BoardProps) {
           ))}
         </div>
       )}
+      {now && !drawn && <pre class="text-board">{now.svg}</pre>}
       {!now && <p class="empty">Nothing is on the board yet.</p>}
     </div>
   );

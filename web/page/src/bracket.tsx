@@ -36,7 +36,8 @@ export function Bracket({ state, aim }: { state: JobState; aim: Aim }) {
   const best = values.length === 0 ? null : mirrored ? Math.max(...values) : Math.min(...values);
   const proved = record?.status === "optimal" || (best !== null && best === bound);
   const all = [...values, ...(bound === null ? [] : [bound])];
-  const top = Math.max(1, ...all) * (mirrored ? (bound === null ? 1.3 : 1.08) : best === null ? 1.6 : 1.18);
+  const top =
+    Math.max(1, ...all) * (mirrored ? (bound === null ? 1.3 : 1.08) : best === null ? 1.6 : 1.18);
   const low = Math.min(0, ...all);
   const side = 8;
   const X = (value: number) => side + ((value - low) / (top - low)) * (width - 2 * side);
@@ -64,15 +65,17 @@ export function Bracket({ state, aim }: { state: JobState; aim: Aim }) {
     mirrored ? X(value) + 16 < width - room : X(value) - 16 > room,
   );
   return (
-    <div class="bracket" ref={ref} data-testid="bracket" role="img" aria-label={text.filter(Boolean).join(", ")}>
+    <div
+      class="bracket"
+      ref={ref}
+      data-testid="bracket"
+      role="img"
+      aria-label={text.filter(Boolean).join(", ")}
+    >
       <svg width={width} height={free ? 46 : 62} aria-hidden="true">
         <path class="rail" d={`M${side} 16H${width - side}`} />
-        {bound !== null && (
-          <path class="bound" d={`M${ends.from} 16H${X(bound)}`} />
-        )}
-        {bound !== null && !proved && (
-          <path class="bound-end" d={`M${X(bound)} 8v16`} />
-        )}
+        {bound !== null && <path class="bound" d={`M${ends.from} 16H${X(bound)}`} />}
+        {bound !== null && !proved && <path class="bound-end" d={`M${X(bound)} 8v16`} />}
         {order.toReversed().map((value) => (
           <circle
             key={value}
@@ -83,7 +86,13 @@ export function Bracket({ state, aim }: { state: JobState; aim: Aim }) {
           />
         ))}
         {labels.map((value) => (
-          <text key={value} class={value === best ? "best" : ""} x={X(value)} y="40" text-anchor="middle">
+          <text
+            key={value}
+            class={value === best ? "best" : ""}
+            x={X(value)}
+            y="40"
+            text-anchor="middle"
+          >
             {whole(value)}
           </text>
         ))}

@@ -27,7 +27,10 @@ export function Chart({ states, names }: { states: JobState[]; names: string[] }
     ...bounds.map(({ bound }) => bound),
     ...(record?.value != null ? [record.value] : []),
   ]);
-  const last = Math.max(0.01, ...states.map(({ seconds, record }) => Math.max(seconds, record?.wall_s ?? 0)));
+  const last = Math.max(
+    0.01,
+    ...states.map(({ seconds, record }) => Math.max(seconds, record?.wall_s ?? 0)),
+  );
   const first = 0.001;
   const low = values.length > 0 ? Math.min(...values) : 0;
   const high = values.length > 0 ? Math.max(...values) : 1;
@@ -35,12 +38,16 @@ export function Chart({ states, names }: { states: JobState[]; names: string[] }
   const [bottom, top] = [low - pad, high + pad];
   // Time is drawn on a logarithmic axis: most happens at the beginning.
   const X = (seconds: number) =>
-    LEFT + (Math.log(Math.max(first, seconds) / first) / Math.log(last / first)) * (width - LEFT - RIGHT);
+    LEFT +
+    (Math.log(Math.max(first, seconds) / first) / Math.log(last / first)) * (width - LEFT - RIGHT);
   const Y = (value: number) => FLOOR - ((value - bottom) / (top - bottom)) * (FLOOR - TOP);
   const steps = (points: { seconds: number; value: number }[], end: number) => {
     let path = "";
     points.forEach(({ seconds, value }, index) => {
-      path += index === 0 ? `M${X(seconds).toFixed(1)} ${Y(value).toFixed(1)}` : `H${X(seconds).toFixed(1)}V${Y(value).toFixed(1)}`;
+      path +=
+        index === 0
+          ? `M${X(seconds).toFixed(1)} ${Y(value).toFixed(1)}`
+          : `H${X(seconds).toFixed(1)}V${Y(value).toFixed(1)}`;
     });
     return path && `${path}H${X(end).toFixed(1)}`;
   };
@@ -70,15 +77,26 @@ export function Chart({ states, names }: { states: JobState[]; names: string[] }
             <g key={index} class={`lane-${index}`}>
               <path class="bound" d={steps(bound, end)} />
               <path class="best" d={steps(best, end)} />
-              {best.map(({ value, seconds }) => (
+              {best.map(({ value, seconds }) =>
                 index === 0 ? (
                   <circle key={seconds + value} cx={X(seconds)} cy={Y(value)} r="3.5" />
                 ) : (
-                  <rect key={seconds + value} x={X(seconds) - 3.2} y={Y(value) - 3.2} width="6.4" height="6.4" />
-                )
-              ))}
+                  <rect
+                    key={seconds + value}
+                    x={X(seconds) - 3.2}
+                    y={Y(value) - 3.2}
+                    width="6.4"
+                    height="6.4"
+                  />
+                ),
+              )}
               {first && (
-                <text class="name" x={X(first.seconds) - 9} y={Y(first.value) + 5} text-anchor="end">
+                <text
+                  class="name"
+                  x={X(first.seconds) - 9}
+                  y={Y(first.value) + 5}
+                  text-anchor="end"
+                >
                   {names[index]}
                 </text>
               )}
@@ -87,7 +105,9 @@ export function Chart({ states, names }: { states: JobState[]; names: string[] }
         })}
         <path class="axis" d={`M${LEFT} ${FLOOR}H${width - RIGHT}`} />
       </svg>
-      {values.length === 0 && <p class="empty">Both searches draw their best solutions and bounds here.</p>}
+      {values.length === 0 && (
+        <p class="empty">Both searches draw their best solutions and bounds here.</p>
+      )}
     </div>
   );
 }

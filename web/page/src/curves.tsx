@@ -24,13 +24,20 @@ function Curve({ name, points }: { name: string; points: [number, number][] }) {
   const X = (x: number) => 2 + ((x - left) / (right - left || 1)) * (width - 8);
   const Y = (y: number) => HEIGHT - 6 - ((y - low) / (high - low || 1)) * (HEIGHT - 12);
   const last = thin[thin.length - 1];
-  const path = thin.map(([x, y], index) => `${index === 0 ? "M" : "L"}${X(x).toFixed(1)} ${Y(y).toFixed(1)}`).join("");
+  const path = thin
+    .map(([x, y], index) => `${index === 0 ? "M" : "L"}${X(x).toFixed(1)} ${Y(y).toFixed(1)}`)
+    .join("");
   return (
     <figure class="curve" ref={ref}>
       <figcaption>
         <b>{name}</b> <span>{short(last[1])}</span>
       </figcaption>
-      <svg width={width} height={HEIGHT} role="img" aria-label={`${name}: from ${short(ys[0])} to ${short(last[1])}, between ${short(low)} and ${short(high)}`}>
+      <svg
+        width={width}
+        height={HEIGHT}
+        role="img"
+        aria-label={`${name}: from ${short(ys[0])} to ${short(last[1])}, between ${short(low)} and ${short(high)}`}
+      >
         <path class="axis" d={`M0 ${HEIGHT - 0.5}H${width}`} />
         <path class="line" d={path} />
         <circle cx={X(last[0])} cy={Y(last[1])} r="3.5" />
@@ -48,7 +55,10 @@ export function Curves({ log }: { log: Log }) {
       name,
       points: log.rows
         .map((row): [unknown, unknown] => [row[0], row[column]])
-        .filter((point): point is [number, number] => typeof point[0] === "number" && typeof point[1] === "number"),
+        .filter(
+          (point): point is [number, number] =>
+            typeof point[0] === "number" && typeof point[1] === "number",
+        ),
     }))
     .slice(1)
     .filter(({ points }) => points.length > 0);

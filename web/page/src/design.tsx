@@ -67,7 +67,15 @@ function summary(validation: Validation): string {
   return reasons?.[0] ? plain(reasons[0]) : verdict;
 }
 
-function Entry({ validation, html, index }: { validation: Validation; html: string; index: number }) {
+function Entry({
+  validation,
+  html,
+  index,
+}: {
+  validation: Validation;
+  html: string;
+  index: number;
+}) {
   const { kind } = verdictSign(validation.verdict);
   const list = several.value;
   const found = list?.instances.find(({ id }) => id === validation.id) ?? list?.instances[index];
@@ -83,7 +91,10 @@ function Entry({ validation, html, index }: { validation: Validation; html: stri
             <circle class="sign-open" cx="6.5" cy="6.5" r="4.2" />
           )}
         </svg>
-        <b>{plain(validation.id)}</b> <span class="sub">{validation.verdict} · {summary(validation)}</span>
+        <b>{plain(validation.id)}</b>{" "}
+        <span class="sub">
+          {validation.verdict} · {summary(validation)}
+        </span>
       </summary>
       {list && found && (
         <button
@@ -119,7 +130,11 @@ export function DesignRoom() {
         ...(limit > 0 ? { seconds: limit } : {}),
       },
       (state) =>
-        say(state.error ? `Not validated: ${state.error.message}` : `Validated: ${state.validated.length} instances.`),
+        say(
+          state.error
+            ? `Not validated: ${state.error.message}`
+            : `Validated: ${state.validated.length} instances.`,
+        ),
     );
     say("The validation has begun.");
   };
@@ -136,8 +151,9 @@ export function DesignRoom() {
       <section class="card" aria-label="Validate">
         <h2>Validate</h2>
         <p class="sub">
-          Solves {number === 1 ? "the instance" : `all ${count(number)} instances`} and reports whether it is solvable, how hard it is, and how
-          much of it matters. Edit it beside, and see what changes.
+          Solves {number === 1 ? "the instance" : `all ${count(number)} instances`} and reports
+          whether it is solvable, how hard it is, and how much of it matters. Edit it beside, and
+          see what changes.
         </p>
         <details class="fold">
           <summary>
@@ -148,19 +164,38 @@ export function DesignRoom() {
         <div class="fields">
           <label>
             time per instance, s
-            <input inputMode="decimal" value={seconds} onInput={(event) => setSeconds(event.currentTarget.value)} />
+            <input
+              inputMode="decimal"
+              value={seconds}
+              onInput={(event) => setSeconds(event.currentTarget.value)}
+            />
           </label>
         </div>
         <label class="check">
-          <input type="checkbox" checked={again} onChange={(event) => setAgain(event.currentTarget.checked)} />
+          <input
+            type="checkbox"
+            checked={again}
+            onChange={(event) => setAgain(event.currentTarget.checked)}
+          />
           validate again after each edit
         </label>
         {running ? (
-          <button type="button" class="main stop" data-testid="stop-validate" onClick={() => validating.cancel()}>
+          <button
+            type="button"
+            class="main stop"
+            data-testid="stop-validate"
+            onClick={() => validating.cancel()}
+          >
             Stop
           </button>
         ) : (
-          <button type="button" class="main" data-testid="validate" disabled={!position.value} onClick={start}>
+          <button
+            type="button"
+            class="main"
+            data-testid="validate"
+            disabled={!position.value}
+            onClick={start}
+          >
             Validate
           </button>
         )}
@@ -173,19 +208,27 @@ export function Reports() {
   const { status, validated, done, of: all, error, record } = validating.state.value;
   const running = status === "running";
   return (
-    <section class="card reports" aria-label="Reports" aria-busy={running} data-testid="validations">
+    <section
+      class="card reports"
+      aria-label="Reports"
+      aria-busy={running}
+      data-testid="validations"
+    >
       <h2>Reports</h2>
       {status === "idle" && <p class="sub">No report yet.</p>}
       {running && (
         <p class="sub">
-          <progress max={Math.max(1, all)} value={done} aria-label="Instances validated" /> {all > 0 ? `${done} of ${all}` : "validating"}
+          <progress max={Math.max(1, all)} value={done} aria-label="Instances validated" />{" "}
+          {all > 0 ? `${done} of ${all}` : "validating"}
         </p>
       )}
       {error && <Trouble error={error} />}
       {validated.map((entry, index) => (
         <Entry key={`${entry.validation.id}-${index}`} index={index} {...entry} />
       ))}
-      {status === "ended" && !error && validated.length === 0 && !record && <p class="sub">Stopped before a report was made.</p>}
+      {status === "ended" && !error && validated.length === 0 && !record && (
+        <p class="sub">Stopped before a report was made.</p>
+      )}
     </section>
   );
 }

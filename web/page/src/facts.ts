@@ -1,4 +1,4 @@
-// Facts about the positions of a line: what is left after each action, and a sign for the action.
+// Facts about the positions of a line: the cost-to-go after each action, and a sign for the action.
 
 import { computed, signal } from "@preact/signals";
 import { position, steps } from "./store";
@@ -23,8 +23,7 @@ export interface Facts {
   facts: Fact[];
 }
 
-
-/** What is known of the last line that was solved or reviewed. */
+/** Facts about the last line that was solved or reviewed. */
 export const known = signal<Facts | null>(null);
 
 function sign(judged: Judged, first: boolean): Sign {

@@ -4,7 +4,20 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { ROOMS, type Room } from "./address";
 import { help } from "./keys";
 import { say } from "./say";
-import { address, first, go, notice, puzzle, puzzles, read, readAs, several, show, steps, trouble } from "./store";
+import {
+  address,
+  first,
+  go,
+  notice,
+  puzzle,
+  puzzles,
+  read,
+  readAs,
+  several,
+  show,
+  steps,
+  trouble,
+} from "./store";
 import { cycleTheme, themeName } from "./theme";
 import { Trouble } from "./trouble";
 import { plain, stepWord } from "./words";
@@ -42,12 +55,14 @@ function Picker() {
           </option>
         ))}
       </select>
-      {family && spec !== family.name && <code class="spec-part">{spec.slice(family.name.length)}</code>}
+      {family && spec !== family.name && (
+        <code class="spec-part">{spec.slice(family.name.length)}</code>
+      )}
     </span>
   );
 }
 
-/** What the instance was read as, or where the line is. */
+/** Notation in which the instance was read, and length of the line. */
 function facts(): string {
   const family = puzzle.value;
   const { instance } = address.value;
@@ -56,11 +71,14 @@ function facts(): string {
   const list = several.value?.instances;
   const index = list?.findIndex((one) => one.instance === instance) ?? -1;
   if (list && index >= 0) parts.push(`${index + 1} of ${list.length}`);
-  else if (readAs.value?.instance === instance && readAs.value.form) parts.push(`read as ${readAs.value.form}`);
+  else if (readAs.value?.instance === instance && readAs.value.form)
+    parts.push(`read as ${readAs.value.form}`);
   const { of } = steps.value;
   if (family.aim !== "assignment" && of > 0) {
     const word = stepWord(family.unit, family.aim);
-    parts.push(`a line of ${of} ${of === 1 ? word : /(s|sh|ch|x)$/.test(word) ? `${word}es` : `${word}s`}`);
+    parts.push(
+      `a line of ${of} ${of === 1 ? word : /(s|sh|ch|x)$/.test(word) ? `${word}es` : `${word}s`}`,
+    );
   }
   return parts.length > 0 ? parts.join(" · ") : "paste or drop any form";
 }
@@ -137,10 +155,22 @@ function Choice() {
   const to = (next: number) => show(list.puzzle, list.instances[next]);
   return (
     <span class="step-instance">
-      <button type="button" class="icon" aria-label="Previous instance" disabled={index === 0} onClick={() => to(index - 1)}>
+      <button
+        type="button"
+        class="icon"
+        aria-label="Previous instance"
+        disabled={index === 0}
+        onClick={() => to(index - 1)}
+      >
         ‹
       </button>
-      <button type="button" class="icon" aria-label="Next instance" disabled={index === list.instances.length - 1} onClick={() => to(index + 1)}>
+      <button
+        type="button"
+        class="icon"
+        aria-label="Next instance"
+        disabled={index === list.instances.length - 1}
+        onClick={() => to(index + 1)}
+      >
         ›
       </button>
     </span>
@@ -151,7 +181,8 @@ export function Header() {
   const { room } = address.value;
   const { value } = trouble;
   // The text editor shows the errors of its text itself.
-  const elsewhere = (room === "setup" || room === "design") && tab.value === "text" && value?.text === allText();
+  const elsewhere =
+    (room === "setup" || room === "design") && tab.value === "text" && value?.text === allText();
   const error = elsewhere ? null : value;
   return (
     <header>
@@ -178,10 +209,21 @@ export function Header() {
           ))}
         </nav>
         <span class="icons">
-          <button type="button" class="icon" aria-label="List of keys" aria-expanded={help.value} onClick={() => (help.value = !help.value)}>
+          <button
+            type="button"
+            class="icon"
+            aria-label="List of keys"
+            aria-expanded={help.value}
+            onClick={() => (help.value = !help.value)}
+          >
             ?
           </button>
-          <button type="button" class="icon" aria-label={`Theme: ${themeName()}`} onClick={cycleTheme}>
+          <button
+            type="button"
+            class="icon"
+            aria-label={`Theme: ${themeName()}`}
+            onClick={cycleTheme}
+          >
             ◐
           </button>
         </span>
@@ -189,13 +231,22 @@ export function Header() {
       {error && (
         <div id="position-error" class="under">
           <Trouble error={error.error} text={error.text} testid="position-error" />
-          {error.text && <button type="button" class="link" onClick={() => (trouble.value = null)}>dismiss</button>}
+          {error.text && (
+            <button type="button" class="link" onClick={() => (trouble.value = null)}>
+              dismiss
+            </button>
+          )}
         </div>
       )}
       {notice.value && !error && (
         <div class="under">
           <p class="notice">{notice.value}</p>
-          <button type="button" class="link" aria-label={`Dismiss: ${plain(notice.value)}`} onClick={() => (notice.value = "")}>
+          <button
+            type="button"
+            class="link"
+            aria-label={`Dismiss: ${plain(notice.value)}`}
+            onClick={() => (notice.value = "")}
+          >
             dismiss
           </button>
         </div>

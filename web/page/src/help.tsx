@@ -65,7 +65,9 @@ export function Help() {
 
 export function Foot() {
   const own = playsByKeys() ? actionKeys().slice(0, 4) : [];
-  const some = keyList().filter(([, words]) => ["step", "hint", "list of keys"].includes(words) || words.startsWith("edit"));
+  const some = keyList().filter(
+    ([, words]) => ["step", "hint", "list of keys"].includes(words) || words.startsWith("edit"),
+  );
   return (
     <footer>
       {own.length > 0 && (

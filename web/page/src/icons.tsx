@@ -20,7 +20,17 @@ export function Icon({ name }: { name: keyof typeof PATHS }) {
 }
 
 /** A sign at a point of a drawing. */
-export function Mark({ sign, x, y, size = 1 }: { sign: Sign; x: number; y: number; size?: number }) {
+export function Mark({
+  sign,
+  x,
+  y,
+  size = 1,
+}: {
+  sign: Sign;
+  x: number;
+  y: number;
+  size?: number;
+}) {
   const s = 5 * size;
   switch (sign) {
     case "keep":
@@ -58,7 +68,9 @@ export function SealIcon({ kind }: { kind: "proved" | "found" | "none" | "gave-u
       )}
       {kind === "proved" && <path class="tick" d="M4 7.8 6.5 10.2 11 5" />}
       {kind === "none" && <path class="tick" d="M4.8 4.8l5.4 5.4m0-5.4l-5.4 5.4" />}
-      {kind === "found" && <path d="M4 7.8 6.5 10.2 11 5" fill="none" stroke="currentColor" stroke-width="1.6" />}
+      {kind === "found" && (
+        <path d="M4 7.8 6.5 10.2 11 5" fill="none" stroke="currentColor" stroke-width="1.6" />
+      )}
       {kind === "gave-up" && <path d="M4.5 7.5h6" stroke="currentColor" stroke-width="1.8" />}
     </svg>
   );

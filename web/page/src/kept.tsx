@@ -1,4 +1,4 @@
-// What the server keeps: results, experiments of the lab, runs of training, tuning and evolution.
+// Records of the server: results, experiments of the lab, runs of training, tuning and evolution.
 
 import { useEffect, useState } from "preact/hooks";
 import { Curves } from "./curves";
@@ -52,7 +52,10 @@ export interface Log extends ListedRun {
 
 /** An answer of the server, read again when `turn` changes, or every few seconds. */
 function useAnswer<T>(path: string, turn: unknown, every = 0): { answer: T | null; error: string } {
-  const [state, setState] = useState<{ answer: T | null; error: string }>({ answer: null, error: "" });
+  const [state, setState] = useState<{ answer: T | null; error: string }>({
+    answer: null,
+    error: "",
+  });
   useEffect(() => {
     let over = false;
     const read = () =>
@@ -92,7 +95,15 @@ export function Results() {
               <button
                 type="button"
                 title={day(when)}
-                onClick={() => go({ puzzle: spec, instance, line: record.solution ?? "", at: record.solution ? 0 : null, room: "solve" })}
+                onClick={() =>
+                  go({
+                    puzzle: spec,
+                    instance,
+                    line: record.solution ?? "",
+                    at: record.solution ? 0 : null,
+                    room: "solve",
+                  })
+                }
               >
                 <b>{family?.title ?? spec}</b>
                 <span class="n">{record.value === null ? "–" : whole(record.value)}</span>
@@ -120,7 +131,11 @@ export function Experiments() {
           const show = `experiment/${name}`;
           return (
             <li key={name}>
-              <button type="button" aria-pressed={address.value.show === show} onClick={() => go({ show, by: "", status: "" })}>
+              <button
+                type="button"
+                aria-pressed={address.value.show === show}
+                onClick={() => go({ show, by: "", status: "" })}
+              >
                 <b>{name}</b>
                 <span class="n">{count(runs)} runs</span>
                 <span class="sub">
@@ -148,7 +163,11 @@ export function Runs() {
           const show = `run/${name}`;
           return (
             <li key={name}>
-              <button type="button" aria-pressed={address.value.show === show} onClick={() => go({ show })}>
+              <button
+                type="button"
+                aria-pressed={address.value.show === show}
+                onClick={() => go({ show })}
+              >
                 <b>{name}</b>
                 <span class="n">{run}</span>
                 <span class="sub">{day(changed)}</span>
@@ -162,7 +181,17 @@ export function Runs() {
 }
 
 /** A choice of the filters of an experiment. */
-function Filter({ name, words, value, change }: { name: string; words: string[]; value: string; change(word: string): void }) {
+function Filter({
+  name,
+  words,
+  value,
+  change,
+}: {
+  name: string;
+  words: string[];
+  value: string;
+  change(word: string): void;
+}) {
   return (
     <label class="wide">
       {name}
@@ -183,7 +212,10 @@ function ExperimentTable({ name }: { name: string }) {
   const fields = new URLSearchParams();
   if (by) fields.set("solver", by);
   if (status) fields.set("status", status);
-  const { answer, error } = useAnswer<Experiment>(`experiments/${encodeURIComponent(name)}?${fields}`, 0);
+  const { answer, error } = useAnswer<Experiment>(
+    `experiments/${encodeURIComponent(name)}?${fields}`,
+    0,
+  );
   return (
     <section class="card" aria-label={`Experiment ${name}`}>
       <div class="row">
@@ -196,11 +228,25 @@ function ExperimentTable({ name }: { name: string }) {
       {answer && (
         <>
           <div class="fields">
-            <Filter name="solver" words={answer.solvers} value={by} change={(word) => go({ by: word }, "replace")} />
-            <Filter name="result" words={answer.statuses} value={status} change={(word) => go({ status: word }, "replace")} />
+            <Filter
+              name="solver"
+              words={answer.solvers}
+              value={by}
+              change={(word) => go({ by: word }, "replace")}
+            />
+            <Filter
+              name="result"
+              words={answer.statuses}
+              value={status}
+              change={(word) => go({ status: word }, "replace")}
+            />
           </div>
           <p class="sub">
-            {count(answer.total)} runs{answer.runs.length < answer.total ? `, the first ${count(answer.runs.length)} of them below` : ""}.
+            {count(answer.total)} runs
+            {answer.runs.length < answer.total
+              ? `, the first ${count(answer.runs.length)} of them below`
+              : ""}
+            .
           </p>
           <div class="table-scroll" tabIndex={0} role="region" aria-label="Runs">
             <table class="ends">
@@ -208,10 +254,16 @@ function ExperimentTable({ name }: { name: string }) {
                 <tr>
                   <th scope="col">instance</th>
                   <th scope="col">solver</th>
-                  <th scope="col" class="n">value</th>
+                  <th scope="col" class="n">
+                    value
+                  </th>
                   <th scope="col">result</th>
-                  <th scope="col" class="n">states</th>
-                  <th scope="col" class="n">CPU</th>
+                  <th scope="col" class="n">
+                    states
+                  </th>
+                  <th scope="col" class="n">
+                    CPU
+                  </th>
                 </tr>
               </thead>
               <tbody>
@@ -222,7 +274,14 @@ function ExperimentTable({ name }: { name: string }) {
                         type="button"
                         class="link"
                         onClick={() =>
-                          go({ puzzle: run.puzzle, instance: run.instance, line: run.solution ?? "", at: run.solution ? 0 : null, room: "solve", solver: run.solver })
+                          go({
+                            puzzle: run.puzzle,
+                            instance: run.instance,
+                            line: run.solution ?? "",
+                            at: run.solution ? 0 : null,
+                            room: "solve",
+                            solver: run.solver,
+                          })
                         }
                       >
                         {plain(run.name)}
@@ -260,7 +319,8 @@ function RunCurves({ name }: { name: string }) {
       {answer && (
         <>
           <p class="sub">
-            {answer.run}, {count(answer.rows.length)} lines, the last at {day(answer.changed)}. The curves grow while it runs.
+            {answer.run}, {count(answer.rows.length)} lines, the last at {day(answer.changed)}. The
+            curves grow while it runs.
           </p>
           <Curves log={answer} />
           {answer.recipe && (
@@ -275,7 +335,7 @@ function RunCurves({ name }: { name: string }) {
   );
 }
 
-/** What the address asks for beside the two solvers. */
+/** Experiment or run that the address names. */
 export function Shown() {
   const { show } = address.value;
   const slash = show.indexOf("/");

@@ -65,20 +65,27 @@ function evaluation(): string {
   const sign =
     at === 0 || before?.sign === "lost"
       ? ""
-      : { keep: ", the last move was best", longer: ", the last move was a mistake", lost: ", by the last move", open: "" }[fact.sign];
+      : {
+          keep: ", the last move was best",
+          longer: ", the last move was a mistake",
+          lost: ", by the last move",
+          open: "",
+        }[fact.sign];
   return `${words}${sign}.`;
 }
 
 function typing(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (target instanceof HTMLInputElement) return target.type !== "range" && target.type !== "radio" && target.type !== "checkbox";
+  if (target instanceof HTMLInputElement)
+    return target.type !== "range" && target.type !== "radio" && target.type !== "checkbox";
   return target.isContentEditable || ["TEXTAREA", "SELECT"].includes(target.tagName);
 }
 
 /** Whether the focused element uses a key itself. */
 function taken(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (target instanceof HTMLInputElement) return key.startsWith("Arrow") || key === "Home" || key === "End" || key === " ";
+  if (target instanceof HTMLInputElement)
+    return key.startsWith("Arrow") || key === "Home" || key === "End" || key === " ";
   if (key === " " || key === "Enter") return ["BUTTON", "A", "SUMMARY"].includes(target.tagName);
   return target.closest("[data-own-keys]") !== null && key.startsWith("Arrow");
 }

@@ -50,12 +50,15 @@ export function Moves({ title }: { title: string }) {
       <div class="row">
         <h2>{title}</h2>
         <span class="links">
-          {(now.played.length > 0 || (assignment && text)) && link("copy", "Copy the moves", () => copy(now.whole || text, "the moves"))}
+          {(now.played.length > 0 || (assignment && text)) &&
+            link("copy", "Copy the moves", () => copy(now.whole || text, "the moves"))}
           {link("picture", "Save a picture of the position", () =>
             download(now.svg, `${family.name}-${at}.svg`),
           )}
           {now.played.length > 1 && link("film", "Save the line as a film", film)}
-          {link("link", "Copy a link to this view", () => copy(window.location.href, "a link to this view"))}
+          {link("link", "Copy a link to this view", () =>
+            copy(window.location.href, "a link to this view"),
+          )}
         </span>
       </div>
       {assignment && text ? (

@@ -22,11 +22,15 @@ function Actions() {
           key={action.text}
           data-testid={`action-${action.text}`}
           title={actionWords(action) === action.text ? undefined : action.name}
-          aria-label={actionWords(action) === action.text ? undefined : `${action.text}: ${action.name}`}
+          aria-label={
+            actionWords(action) === action.text ? undefined : `${action.text}: ${action.name}`
+          }
           onClick={() => apply(action)}
         >
           {action.text}
-          {action.key && action.key !== action.text && action.key.length === 1 && <kbd>{action.key}</kbd>}
+          {action.key && action.key !== action.text && action.key.length === 1 && (
+            <kbd>{action.key}</kbd>
+          )}
         </button>
       ))}
     </div>
@@ -51,7 +55,14 @@ function HintText() {
   const given = hint.value;
   if (hinting.busy) {
     const { found } = hinting.state.value;
-    return <p class="sub" data-testid="hint-text">Looking for the best line from here{found.length > 0 ? "; one is found" : ""} … <button type="button" class="link" onClick={() => hinting.cancel()}>stop</button></p>;
+    return (
+      <p class="sub" data-testid="hint-text">
+        Looking for the best line from here{found.length > 0 ? "; one is found" : ""} …{" "}
+        <button type="button" class="link" onClick={() => hinting.cancel()}>
+          stop
+        </button>
+      </p>
+    );
   }
   if (!given || given.position !== now) return null;
   return (
@@ -75,7 +86,10 @@ function PlayCard() {
     return (
       <section class="card" aria-label="Play">
         <h2>Play</h2>
-        <p class="sub">This puzzle has no moves: its solution is a whole assignment. Solve finds it, Set up changes it.</p>
+        <p class="sub">
+          This puzzle has no moves: its solution is a whole assignment. Solve finds it, Set up
+          changes it.
+        </p>
       </section>
     );
   }
@@ -83,13 +97,19 @@ function PlayCard() {
   const pressed = now.spots.length > 0;
   const how = now.over
     ? ""
-    : [pressed ? "Press on the board" : "Press a move", keyed ? "or use the keys" : ""].filter(Boolean).join(" ");
+    : [pressed ? "Press on the board" : "Press a move", keyed ? "or use the keys" : ""]
+        .filter(Boolean)
+        .join(" ");
   return (
     <section class="card" aria-label="Play">
       <div class="row">
         <h2>{now.over ? (family.aim === "score" ? "Game over" : "Solved") : "Play"}</h2>
         {keyed && (
-          <button type="button" class="link" onClick={() => (puzzleKeys.value = !(puzzleKeys.value ?? true))}>
+          <button
+            type="button"
+            class="link"
+            onClick={() => (puzzleKeys.value = !(puzzleKeys.value ?? true))}
+          >
             keys: {(puzzleKeys.value ?? true) ? "puzzle" : "line"}
           </button>
         )}
@@ -100,13 +120,31 @@ function PlayCard() {
       </p>
       <Actions />
       <div class="buttons">
-        <button type="button" class="plain" data-testid="undo" disabled={at === 0} onClick={() => jump(at - 1)}>
+        <button
+          type="button"
+          class="plain"
+          data-testid="undo"
+          disabled={at === 0}
+          onClick={() => jump(at - 1)}
+        >
           Undo
         </button>
-        <button type="button" class="plain" data-testid="redo" disabled={at === last} onClick={() => jump(at + 1)}>
+        <button
+          type="button"
+          class="plain"
+          data-testid="redo"
+          disabled={at === last}
+          onClick={() => jump(at + 1)}
+        >
           Redo
         </button>
-        <button type="button" class="plain" data-testid="hint" disabled={hinting.busy || now.over} onClick={askHint}>
+        <button
+          type="button"
+          class="plain"
+          data-testid="hint"
+          disabled={hinting.busy || now.over}
+          onClick={askHint}
+        >
           Hint
         </button>
       </div>

@@ -19,7 +19,8 @@ const solvers = signal<[string, string]>(["", ""]);
 const NAMES = ["A", "B"];
 
 function presetNames(): string[] {
-  const list = loaded.value?.presets.filter(({ solver }) => solver !== null) ?? puzzle.value?.presets ?? [];
+  const list =
+    loaded.value?.presets.filter(({ solver }) => solver !== null) ?? puzzle.value?.presets ?? [];
   return list.map(({ name }) => name);
 }
 
@@ -82,9 +83,19 @@ function Lane({ index }: { index: number }) {
         </select>
       </div>
       {written && (
-        <SpecField name={`lane-${index}`} value={solver} instance={address.value.instance} change={(spec) => set(index, spec)} />
+        <SpecField
+          name={`lane-${index}`}
+          value={solver}
+          instance={address.value.instance}
+          change={(spec) => set(index, spec)}
+        />
       )}
-      <Result state={state} unit={family.unit} aim={family.aim} title={`Result of ${NAMES[index]}`} />
+      <Result
+        state={state}
+        unit={family.unit}
+        aim={family.aim}
+        title={`Result of ${NAMES[index]}`}
+      />
     </div>
   );
 }
@@ -95,34 +106,43 @@ function Ends() {
   if (!family || rows.every(({ record }) => record === null)) return null;
   return (
     <div class="table-scroll" tabIndex={0} role="region" aria-label="Ends of both searches">
-    <table class="ends">
-      <thead>
-        <tr>
-          <th scope="col">solver</th>
-          <th scope="col" class="n">{family.unit}</th>
-          <th scope="col">result</th>
-          <th scope="col" class="n">states</th>
-          <th scope="col" class="n">time</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((state, index) => {
-          const { record } = state;
-          const best = bestOf(state);
-          return (
-            <tr key={index}>
-              <th scope="row">
-                <span class={`lane-name lane-${index}`}>{NAMES[index]}</span> <code>{plain(record?.solver ?? solverOf(index))}</code>
-              </th>
-              <td class="n">{best === null ? "–" : whole(best)}</td>
-              <td>{record ? sealWords(record, family.aim) : state.error ? "failed" : "searching"}</td>
-              <td class="n">{count(state.expanded)}</td>
-              <td class="n">{duration(record?.wall_s ?? state.seconds)}</td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+      <table class="ends">
+        <thead>
+          <tr>
+            <th scope="col">solver</th>
+            <th scope="col" class="n">
+              {family.unit}
+            </th>
+            <th scope="col">result</th>
+            <th scope="col" class="n">
+              states
+            </th>
+            <th scope="col" class="n">
+              time
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((state, index) => {
+            const { record } = state;
+            const best = bestOf(state);
+            return (
+              <tr key={index}>
+                <th scope="row">
+                  <span class={`lane-name lane-${index}`}>{NAMES[index]}</span>{" "}
+                  <code>{plain(record?.solver ?? solverOf(index))}</code>
+                </th>
+                <td class="n">{best === null ? "–" : whole(best)}</td>
+                <td>
+                  {record ? sealWords(record, family.aim) : state.error ? "failed" : "searching"}
+                </td>
+                <td class="n">{count(state.expanded)}</td>
+                <td class="n">{duration(record?.wall_s ?? state.seconds)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
     </div>
   );
 }
@@ -137,7 +157,12 @@ export function ResearchStage() {
       </div>
       <div class="buttons">
         {running ? (
-          <button type="button" class="main stop" data-testid="stop-race" onClick={() => lanes.forEach((lane) => lane.cancel())}>
+          <button
+            type="button"
+            class="main stop"
+            data-testid="stop-race"
+            onClick={() => lanes.forEach((lane) => lane.cancel())}
+          >
             Stop both
           </button>
         ) : (
@@ -173,8 +198,8 @@ export function ResearchRoom() {
         <section class="card" aria-label="Results">
           <h2>Results and experiments</h2>
           <p class="sub">
-            This page runs without a server, and keeps no results. <code>unriddle serve</code> stores them, and shows experiments and training
-            runs.
+            This page runs without a server, and keeps no results. <code>unriddle serve</code>{" "}
+            stores them, and shows experiments and training runs.
           </p>
         </section>
       )}

@@ -20,7 +20,7 @@ export function bestOf({ found, record }: JobState): number | null {
   return record ? record.value : (found[found.length - 1]?.value ?? null);
 }
 
-/** How far the solution can be from the best one. */
+/** Greatest distance of the solution from the best one, as a sentence. */
 function distance(record: Outcome, unit: string): string {
   const { status, value, lower_bound: low, upper_bound: high } = record;
   if (status === "optimal" || value === null) return "";
@@ -35,7 +35,8 @@ function Seal({ state, unit, aim }: { state: JobState; unit: string; aim: Aim })
   if (status === "running") {
     return (
       <div class="seal searching" data-testid="seal">
-        {state.note || (state.found.length > 0 ? "looking for a better one" : "no solution found yet")}
+        {state.note ||
+          (state.found.length > 0 ? "looking for a better one" : "no solution found yet")}
       </div>
     );
   }
@@ -127,7 +128,10 @@ export function Result({ state, unit, aim, title, children }: ResultProps) {
         <Seal state={state} unit={unit} aim={aim} />
       )}
       {status === "idle" ? (
-        <p class="sub idle">Choose a solver and press Solve. The search shows its bound and its best solution while it runs.</p>
+        <p class="sub idle">
+          Choose a solver and press Solve. The search shows its bound and its best solution while it
+          runs.
+        </p>
       ) : (
         !error && !failed && record?.status !== "unsolvable" && <Bracket state={state} aim={aim} />
       )}
@@ -141,7 +145,12 @@ export function Result({ state, unit, aim, title, children }: ResultProps) {
           {record && (
             <>
               {" · "}
-              <button type="button" class="link" aria-expanded={open} onClick={() => setOpen(!open)}>
+              <button
+                type="button"
+                class="link"
+                aria-expanded={open}
+                onClick={() => setOpen(!open)}
+              >
                 record
               </button>
             </>

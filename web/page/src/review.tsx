@@ -28,7 +28,16 @@ function left(judged: Judged, { aim, unit }: Puzzle): string {
   const words = aim === "score" ? "within reach" : "left";
   const number = best ?? bound;
   if (number === null) return "not known";
-  const sign = best !== null && best === bound ? "" : best === null ? (aim === "score" ? "≤ " : "≥ ") : aim === "score" ? "≥ " : "≤ ";
+  const sign =
+    best !== null && best === bound
+      ? ""
+      : best === null
+        ? aim === "score"
+          ? "≤ "
+          : "≥ "
+        : aim === "score"
+          ? "≥ "
+          : "≤ ";
   return `${sign}${of(aim === "score" ? number : number - value, unit)} ${words}`;
 }
 
@@ -39,35 +48,55 @@ function headline(review: Review, family: Puzzle, at: number | null): [string, s
   const [start] = positions;
   const end = positions[positions.length - 1];
   const word = capital(stepWord(unit, aim));
-  if (start.verdict === "lost") return ["No solution from the start.", "It is proved that this instance cannot be solved."];
+  if (start.verdict === "lost")
+    return ["No solution from the start.", "It is proved that this instance cannot be solved."];
   if (at !== null && positions[at]) {
     const here = positions[at];
     const before = positions[at - 1];
     if (here.verdict === "lost") {
       const exact = before.best !== null && before.best === before.bound;
-      const rest = before.best === null ? "" : of(before.best - (aim === "score" ? 0 : before.value), unit);
+      const rest =
+        before.best === null ? "" : of(before.best - (aim === "score" ? 0 : before.value), unit);
       const would =
         before.best === null
           ? "It is proved that no solution exists from there."
           : `No solution exists from there: proved. Before it, ${exact ? "" : "at most "}${rest} would have done.`;
       const from = before.verdict === "solvable";
-      return [from ? `${word} ${at} lost the game.` : `Lost after ${word.toLowerCase()} ${at}, at the latest.`, would];
+      return [
+        from
+          ? `${word} ${at} lost the game.`
+          : `Lost after ${word.toLowerCase()} ${at}, at the latest.`,
+        would,
+      ];
     }
     const loss = here.loss ?? 0;
     const least = here.most_loss === loss ? "" : "at least ";
-    const cost = aim === "cost" ? `${least}${of(loss, unit)} longer` : `${least}${of(loss, unit)} worse`;
+    const cost =
+      aim === "cost" ? `${least}${of(loss, unit)} longer` : `${least}${of(loss, unit)} worse`;
     return [`${word} ${at} is ${cost}.`, `The position is still solvable: ${left(here, family)}.`];
   }
   if (review.solved) {
     const value = of(end.value, unit);
     const exact = start.best !== null && start.best === start.bound;
     if (exact && start.best === end.value) {
-      return [`Solved in ${value}.`, aim === "cost" ? "None shorter exists: proved." : "None better exists: proved."];
+      return [
+        `Solved in ${value}.`,
+        aim === "cost" ? "None shorter exists: proved." : "None better exists: proved.",
+      ];
     }
-    return [`Solved with ${value}.`, start.best === null ? "Whether it is the best is not known." : `${exact ? "The best possible is" : "The best known is"} ${whole(start.best)}.`];
+    return [
+      `Solved with ${value}.`,
+      start.best === null
+        ? "Whether it is the best is not known."
+        : `${exact ? "The best possible is" : "The best known is"} ${whole(start.best)}.`,
+    ];
   }
-  if (end.verdict === "solvable") return ["Still solvable.", `No mistake is known in this line: ${left(end, family)}.`];
-  return ["Not known.", "Whether the position can be solved was not found out within the limit of time."];
+  if (end.verdict === "solvable")
+    return ["Still solvable.", `No mistake is known in this line: ${left(end, family)}.`];
+  return [
+    "Not known.",
+    "Whether the position can be solved was not found out within the limit of time.",
+  ];
 }
 
 async function tryBetter(at: number, better: string): Promise<void> {
@@ -89,7 +118,10 @@ function useNames(at: number | null): (text: string) => string {
     if (at === null) return;
     let over = false;
     positionAt(spec, instance, line, at)
-      .then(({ actions }) => !over && setNames(new Map(actions.map((action) => [action.text, actionWords(action)]))))
+      .then(
+        ({ actions }) =>
+          !over && setNames(new Map(actions.map((action) => [action.text, actionWords(action)]))),
+      )
       .catch(() => {});
     return () => {
       over = true;
@@ -137,7 +169,7 @@ export function ReviewCard() {
           {now.played.length === 0
             ? "Play some moves, or paste a line. The review then tells for each move whether it kept the best, cost something, or lost the game."
             : status === "running"
-              ? (state.note || "Solving each position of the line …")
+              ? state.note || "Solving each position of the line …"
               : "For each move: whether it kept the best, cost something, or lost the game."}
         </p>
         {error && <Trouble error={error} />}
@@ -172,7 +204,8 @@ export function ReviewCard() {
       <p class="sub">{why}</p>
       {status === "running" && (
         <p class="sub">
-          <progress max={all} value={done} aria-label="Positions reviewed" /> {done} of {all} positions{" "}
+          <progress max={all} value={done} aria-label="Positions reviewed" /> {done} of {all}{" "}
+          positions{" "}
           <button type="button" class="link" onClick={() => reviewing.cancel()}>
             stop
           </button>
@@ -184,14 +217,26 @@ export function ReviewCard() {
           <div class="presets two" role="radiogroup" aria-label={`${capital(word)} ${at}`}>
             {better !== null && (
               <label class={keepMine.value ? "" : "on"}>
-                <input type="radio" name="better" checked={!keepMine.value} onChange={() => (keepMine.value = false)} />
+                <input
+                  type="radio"
+                  name="better"
+                  checked={!keepMine.value}
+                  onChange={() => (keepMine.value = false)}
+                />
                 <Named text={better} name={named(better)} />
                 <u>{left(before, family)}</u>
-                <span>{family.aim === "cost" ? "the shortest from there" : "the best from there"}</span>
+                <span>
+                  {family.aim === "cost" ? "the shortest from there" : "the best from there"}
+                </span>
               </label>
             )}
             <label class={keepMine.value || better === null ? "on" : ""}>
-              <input type="radio" name="better" checked={keepMine.value || better === null} onChange={() => (keepMine.value = true)} />
+              <input
+                type="radio"
+                name="better"
+                checked={keepMine.value || better === null}
+                onChange={() => (keepMine.value = true)}
+              />
               <Named text={judged.action ?? ""} name={named(judged.action ?? "")} />
               <u class={judged.verdict === "lost" ? "lost-word" : ""}>{left(judged, family)}</u>
               <span>what you played</span>
@@ -201,7 +246,9 @@ export function ReviewCard() {
             type="button"
             class="main"
             data-testid="try-better"
-            onClick={() => (better !== null && !keepMine.value ? void tryBetter(at, better) : jump(at))}
+            onClick={() =>
+              better !== null && !keepMine.value ? void tryBetter(at, better) : jump(at)
+            }
           >
             {better !== null && !keepMine.value
               ? `Go back to ${at === 1 ? "the start" : `${word} ${at - 1}`} and try ${better}`

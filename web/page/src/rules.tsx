@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { address, first, go, puzzle, several } from "./store";
 import { say } from "./say";
 import type { Parameter } from "./types";
+import { sentence } from "./words";
 
 /** Parameters that a spec gives: `name(a=1, b=two)`; a value may have brackets of its own. */
 export function given(spec: string): Map<string, string> {
@@ -14,7 +15,8 @@ export function given(spec: string): Map<string, string> {
   let part = "";
   const end = () => {
     const equals = part.indexOf("=");
-    if (part.trim()) values.set(equals < 0 ? "" : part.slice(0, equals).trim(), part.slice(equals + 1).trim());
+    if (part.trim())
+      values.set(equals < 0 ? "" : part.slice(0, equals).trim(), part.slice(equals + 1).trim());
     part = "";
   };
   for (const letter of spec.slice(open + 1, spec.lastIndexOf(")"))) {
@@ -37,7 +39,15 @@ function specOf(name: string, parameters: Parameter[], values: Map<string, strin
   return parts.length > 0 ? `${name}(${parts.join(", ")})` : name;
 }
 
-function Field({ parameter, value, change }: { parameter: Parameter; value: string; change(value: string): void }) {
+function Field({
+  parameter,
+  value,
+  change,
+}: {
+  parameter: Parameter;
+  value: string;
+  change(value: string): void;
+}) {
   const { name, summary, default: standard, words, domain } = parameter;
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
@@ -45,7 +55,10 @@ function Field({ parameter, value, change }: { parameter: Parameter; value: stri
     <label class="wide" title={summary}>
       {name}
       {words.length > 0 ? (
-        <select value={value || (standard ?? "")} onChange={(event) => change(event.currentTarget.value)}>
+        <select
+          value={value || (standard ?? "")}
+          onChange={(event) => change(event.currentTarget.value)}
+        >
           {words.map((word) => (
             <option key={word} value={word}>
               {word}
@@ -82,7 +95,7 @@ export function RulesCard() {
   return (
     <section class="card" aria-label="Rules">
       <h2>Rules</h2>
-      <p class="sub">{family.summary}.</p>
+      <p class="sub">{sentence(family.summary)}</p>
       <details class="fold" open={count > 0}>
         <summary>
           Parameters <span class="sub">{count === 0 ? "as usual" : `${count} changed`}</span>
@@ -92,7 +105,9 @@ export function RulesCard() {
             <Field
               key={parameter.name}
               parameter={parameter}
-              value={values.get(parameter.name) ?? (parameter.positional ? (values.get("") ?? "") : "")}
+              value={
+                values.get(parameter.name) ?? (parameter.positional ? (values.get("") ?? "") : "")
+              }
               change={(value) => change(parameter.name, value)}
             />
           ))}

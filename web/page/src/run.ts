@@ -1,4 +1,4 @@
-// What the buttons do with the engine: solve, hint, review, join lines.
+// Commands of the buttons: solve, hint, review.
 
 import { signal } from "@preact/signals";
 import { factsOfRecord, factsOfReview, known } from "./facts";
@@ -9,7 +9,7 @@ import { address, go, loaded, position, positionAt, puzzle } from "./store";
 import type { Action, Job, Outcome, Position, Puzzle } from "./types";
 import { actionWords, of, sealWords, sentence } from "./words";
 
-/** Where a solve begins: the instance of the address, after the actions of `line`. */
+/** Start of a solve: the instance of the address, after the actions of `line`. */
 interface Origin {
   puzzle: string;
   instance: string;
@@ -26,8 +26,10 @@ export interface Limits {
 export const limits = signal<Limits>(kept<Limits>("limits") ?? {});
 /** Whether a solve begins at the shown position instead of the start. */
 export const fromHere = signal(false);
-/** The hint for a position: an action, or a sentence why there is none. */
-export const hint = signal<{ position: Position; action: Action | null; text: string } | null>(null);
+/** The hint for a position: an action, or a sentence with the reason for its absence. */
+export const hint = signal<{ position: Position; action: Action | null; text: string } | null>(
+  null,
+);
 
 /** The solver of the address as a field of a job: a preset by name, or a spec. */
 export function chosen(): { solver?: string; preset?: string } {
@@ -64,7 +66,8 @@ async function solved(state: JobState, origin: Origin): Promise<void> {
     return;
   }
   const family = puzzle.value;
-  const same = () => address.value.puzzle === origin.puzzle && address.value.instance === origin.instance;
+  const same = () =>
+    address.value.puzzle === origin.puzzle && address.value.instance === origin.instance;
   if (!record || !family || !same()) return;
   const value = record.value === null ? "" : `${of(record.value, family.unit)}: `;
   say(sentence(`${value}${sealWords(record, family.aim)}`));
@@ -195,7 +198,9 @@ function seek(now: Position, family: Puzzle, presets: string[]): void {
     if (record?.status === "unsolvable") return tell("From here it cannot be solved: proved.");
     if (!record?.solution) {
       if (others.length > 0) return seek(now, family, others);
-      return tell(error ? sentence(error.message) : `No hint: no solution was found within ${HINT} s.`);
+      return tell(
+        error ? sentence(error.message) : `No hint: no solution was found within ${HINT} s.`,
+      );
     }
     if (family.aim === "assignment") return tell("A solution was found; the room Solve shows it.");
     try {

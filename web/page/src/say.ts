@@ -1,4 +1,4 @@
-// The live region: what has changed is said there.
+// Text of the live region, which announces changes.
 
 import { signal } from "@preact/signals";
 

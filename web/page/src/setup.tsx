@@ -40,7 +40,10 @@ function RandomCard() {
   if (!family) return null;
   const { sizes, generators } = family;
   const selected = choice || (sizes.length === 1 ? `size:${sizes[0].name}` : "usual:");
-  const [kind, name] = [selected.slice(0, selected.indexOf(":")), selected.slice(selected.indexOf(":") + 1)];
+  const [kind, name] = [
+    selected.slice(0, selected.indexOf(":")),
+    selected.slice(selected.indexOf(":") + 1),
+  ];
   const info = kind === "generator" ? generators.find((one) => one.name === name) : undefined;
   const make = async () => {
     const given = /^\d+$/.test(seed.trim()) ? Number(seed) : null;
@@ -49,7 +52,11 @@ function RandomCard() {
     const generator = kind === "size" ? size : info ? generatorSpec(info, values) : null;
     setBusy(true);
     try {
-      const made = await engine.call("generate", { puzzle: address.value.puzzle, generator, seed: number });
+      const made = await engine.call("generate", {
+        puzzle: address.value.puzzle,
+        generator,
+        seed: number,
+      });
       setError(null);
       setLast(number);
       several.value = null;
@@ -88,13 +95,22 @@ function RandomCard() {
         )}
         <label>
           seed
-          <input inputMode="numeric" placeholder="any" data-testid="seed" value={seed} onInput={(event) => setSeed(event.currentTarget.value)} />
+          <input
+            inputMode="numeric"
+            placeholder="any"
+            data-testid="seed"
+            value={seed}
+            onInput={(event) => setSeed(event.currentTarget.value)}
+          />
         </label>
         {info?.parameters.map(({ name, summary, default: standard, words }) => (
           <label key={name} title={summary}>
             {name}
             {words.length > 0 ? (
-              <select value={values[name] ?? standard ?? ""} onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}>
+              <select
+                value={values[name] ?? standard ?? ""}
+                onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
+              >
                 {words.map((word) => (
                   <option key={word}>{word}</option>
                 ))}
@@ -111,7 +127,13 @@ function RandomCard() {
       </div>
       {info && <p class="sub">{info.summary}</p>}
       {error && <Trouble error={error} />}
-      <button type="button" class="main" data-testid="random" disabled={busy} onClick={() => void make()}>
+      <button
+        type="button"
+        class="main"
+        data-testid="random"
+        disabled={busy}
+        onClick={() => void make()}
+      >
         New random instance
       </button>
       {last !== null && <p class="sub center">seed {last}</p>}
@@ -126,7 +148,10 @@ function NumberCard() {
   if (!family?.deals) return null;
   const deal = async () => {
     try {
-      const made: Instances = await engine.call("deal", { puzzle: address.value.puzzle, number: Number(number) });
+      const made: Instances = await engine.call("deal", {
+        puzzle: address.value.puzzle,
+        number: Number(number),
+      });
       setError(null);
       several.value = null;
       show(made.puzzle, made.instances[0]);
@@ -148,9 +173,19 @@ function NumberCard() {
       >
         <label>
           number
-          <input inputMode="numeric" data-testid="number" value={number} onInput={(event) => setNumber(event.currentTarget.value)} />
+          <input
+            inputMode="numeric"
+            data-testid="number"
+            value={number}
+            onInput={(event) => setNumber(event.currentTarget.value)}
+          />
         </label>
-        <button type="submit" class="plain strong" data-testid="deal" disabled={!/^\d+$/.test(number.trim())}>
+        <button
+          type="submit"
+          class="plain strong"
+          data-testid="deal"
+          disabled={!/^\d+$/.test(number.trim())}
+        >
           Show it
         </button>
       </form>
@@ -166,7 +201,9 @@ function FileCard() {
   return (
     <section class="card" aria-label="From a file">
       <h2>From a file</h2>
-      <p class="sub">Drop a file anywhere on the page, or paste its text into the field at the top.</p>
+      <p class="sub">
+        Drop a file anywhere on the page, or paste its text into the field at the top.
+      </p>
       <label class="plain file">
         Choose a file
         <input
@@ -189,7 +226,9 @@ function FileCard() {
             size={Math.min(8, list.instances.length)}
             data-testid="instances"
             value={index}
-            onChange={(event) => show(list.puzzle, list.instances[Number(event.currentTarget.value)])}
+            onChange={(event) =>
+              show(list.puzzle, list.instances[Number(event.currentTarget.value)])
+            }
           >
             {list.instances.map((one, at) => (
               <option key={at} value={at}>
@@ -214,13 +253,18 @@ function HandCard() {
     <section class="card" aria-label="By hand">
       <h2>By hand</h2>
       <p class="sub">
-        Play on the board{now.actions.some(({ key }) => key) ? " or by keys" : ""}, then make the position the start. The editor above the
-        board changes single cells.
+        Play on the board{now.actions.some(({ key }) => key) ? " or by keys" : ""}, then make the
+        position the start. The editor above the board changes single cells.
       </p>
       {free.length > 0 && now.spots.length === 0 && (
         <div class="actions" role="group" aria-label="Moves that are possible">
           {free.map((action) => (
-            <button type="button" key={action.text} data-testid={`action-${action.text}`} onClick={() => go({ line: action.line, at: null })}>
+            <button
+              type="button"
+              key={action.text}
+              data-testid={`action-${action.text}`}
+              onClick={() => go({ line: action.line, at: null })}
+            >
               {action.text}
             </button>
           ))}

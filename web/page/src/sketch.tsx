@@ -22,9 +22,11 @@ function copyOf(rows: Rows): Rows {
 function resized(rows: Rows, down: number, right: number, fill: string): Rows {
   let next = copyOf(rows);
   const width = Math.max(1, ...next.map((row) => row.length));
-  if (right > 0) next = next.map((row) => [...row, ...Array<string | null>(width + 1 - row.length).fill(fill)]);
+  if (right > 0)
+    next = next.map((row) => [...row, ...Array<string | null>(width + 1 - row.length).fill(fill)]);
   if (right < 0 && width > 1) next = next.map((row) => row.slice(0, width - 1));
-  if (down > 0) next.push(Array<string | null>(Math.max(1, ...next.map((row) => row.length))).fill(fill));
+  if (down > 0)
+    next.push(Array<string | null>(Math.max(1, ...next.map((row) => row.length))).fill(fill));
   if (down < 0 && next.length > 1) next.pop();
   return next;
 }
@@ -58,7 +60,9 @@ export function SketchEditor() {
         setError(null);
         setPicked(null);
         setBrush((brush) =>
-          sketch?.palette.some(({ symbol }) => symbol === brush) ? brush : (sketch?.palette[0]?.symbol ?? ""),
+          sketch?.palette.some(({ symbol }) => symbol === brush)
+            ? brush
+            : (sketch?.palette[0]?.symbol ?? ""),
         );
       })
       .catch((error) => !over && setFailed(errorBody(error).message));
@@ -96,7 +100,8 @@ export function SketchEditor() {
     sketch.palette.find((one) => one.symbol === symbol)?.name ?? symbol ?? "no cell";
 
   const paint = ([row, column]: Cell, symbol: string, done: boolean) => {
-    if (current.current[row]?.[column] === null || current.current[row]?.[column] === symbol) return;
+    if (current.current[row]?.[column] === null || current.current[row]?.[column] === symbol)
+      return;
     const next = copyOf(current.current);
     next[row][column] = symbol;
     change(next, done);
@@ -145,7 +150,8 @@ export function SketchEditor() {
       while (rows[r] && rows[r][c] === null) [r, c] = [r + step[0], c + step[1]];
       if (!rows[r]) return;
       if (sketch.layout === "piles") c = Math.min(c, rows[r].length);
-      if (c < 0 || c > rows[r].length || (sketch.layout !== "piles" && c === rows[r].length)) return;
+      if (c < 0 || c > rows[r].length || (sketch.layout !== "piles" && c === rows[r].length))
+        return;
       setFocus([r, c]);
       grid.current?.querySelector<HTMLElement>(`[data-testid="cell-${r}-${c}"]`)?.focus();
       return;
@@ -163,8 +169,10 @@ export function SketchEditor() {
   const fill = sketch.palette[0]?.symbol ?? " ";
   const cell = (symbol: string | null, row: number, column: number, end = false) => {
     const style = sketch.palette.find((one) => one.symbol === symbol);
-    if (symbol === null && !end) return <div key={column} role="gridcell" class="hole" aria-label="no cell" />;
-    const wrong = error !== null && error.row === row && (error.cell === undefined || error.cell === column);
+    if (symbol === null && !end)
+      return <div key={column} role="gridcell" class="hole" aria-label="no cell" />;
+    const wrong =
+      error !== null && error.row === row && (error.cell === undefined || error.cell === column);
     const chosen = picked?.[0] === row && picked?.[1] === column;
     return (
       <div role="gridcell" key={column}>
@@ -209,7 +217,11 @@ export function SketchEditor() {
               class={brush === symbol ? "on" : ""}
               onClick={() => setBrush(symbol)}
             >
-              <span class="cell" style={colour ? { background: colour, color: ink(colour) } : undefined} aria-hidden="true">
+              <span
+                class="cell"
+                style={colour ? { background: colour, color: ink(colour) } : undefined}
+                aria-hidden="true"
+              >
                 {text}
               </span>
               {name}
@@ -241,7 +253,9 @@ export function SketchEditor() {
                 </div>
               )}
               {row.map((symbol, c) => cell(symbol, r, c))}
-              {sketch.layout === "piles" && sketch.gesture === "move" && cell(null, r, row.length, true)}
+              {sketch.layout === "piles" &&
+                sketch.gesture === "move" &&
+                cell(null, r, row.length, true)}
             </div>
           ))}
         </div>
@@ -250,14 +264,42 @@ export function SketchEditor() {
         {sketch.resizable && (
           <span class="resize" role="group" aria-label="Size">
             <span>
-            {rows.length} rows
-            <button type="button" class="plain" aria-label="One row less" onClick={() => change(resized(rows, -1, 0, fill))}>−</button>
-            <button type="button" class="plain" aria-label="One row more" onClick={() => change(resized(rows, 1, 0, fill))}>+</button>
+              {rows.length} rows
+              <button
+                type="button"
+                class="plain"
+                aria-label="One row less"
+                onClick={() => change(resized(rows, -1, 0, fill))}
+              >
+                −
+              </button>
+              <button
+                type="button"
+                class="plain"
+                aria-label="One row more"
+                onClick={() => change(resized(rows, 1, 0, fill))}
+              >
+                +
+              </button>
             </span>
             <span>
-            {wide} columns
-            <button type="button" class="plain" aria-label="One column less" onClick={() => change(resized(rows, 0, -1, fill))}>−</button>
-            <button type="button" class="plain" aria-label="One column more" onClick={() => change(resized(rows, 0, 1, fill))}>+</button>
+              {wide} columns
+              <button
+                type="button"
+                class="plain"
+                aria-label="One column less"
+                onClick={() => change(resized(rows, 0, -1, fill))}
+              >
+                −
+              </button>
+              <button
+                type="button"
+                class="plain"
+                aria-label="One column more"
+                onClick={() => change(resized(rows, 0, 1, fill))}
+              >
+                +
+              </button>
             </span>
           </span>
         )}

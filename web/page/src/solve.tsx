@@ -64,7 +64,11 @@ function LimitFields() {
       <div class="fields">
         <label>
           time, s
-          <input inputMode="decimal" value={seconds ?? ""} onInput={(event) => set({ seconds: number(event.currentTarget.value) })} />
+          <input
+            inputMode="decimal"
+            value={seconds ?? ""}
+            onInput={(event) => set({ seconds: number(event.currentTarget.value) })}
+          />
         </label>
         <label>
           memory, MB
@@ -148,7 +152,13 @@ function SolverCard() {
           Stop and keep the best
         </button>
       ) : (
-        <button type="button" class="main" data-testid="solve" disabled={!position.value} onClick={solve}>
+        <button
+          type="button"
+          class="main"
+          data-testid="solve"
+          disabled={!position.value}
+          onClick={solve}
+        >
           {state.status === "ended" ? "Solve again" : "Solve"}
         </button>
       )}

@@ -19,7 +19,8 @@ const WORD = /[\w.-]*$/;
 function context(before: string): { open: string | null; parameter: string | null } {
   const stack: { name: string; from: number }[] = [];
   for (let index = 0; index < before.length; index += 1) {
-    if (before[index] === "(") stack.push({ name: WORD.exec(before.slice(0, index))?.[0] ?? "", from: index + 1 });
+    if (before[index] === "(")
+      stack.push({ name: WORD.exec(before.slice(0, index))?.[0] ?? "", from: index + 1 });
     else if (before[index] === ")") stack.pop();
   }
   const open = stack.pop();
@@ -51,7 +52,10 @@ export function proposals(before: string, infos: Info[]): Proposal[] {
     }
     for (const { name, summary, default: standard, positional } of info?.parameters ?? []) {
       if (positional) continue;
-      list.push({ text: `${name}=`, summary: standard === null ? summary : `${summary} (${standard})` });
+      list.push({
+        text: `${name}=`,
+        summary: standard === null ? summary : `${summary} (${standard})`,
+      });
     }
   }
   const fits = list.filter(({ text }) => text.startsWith(word) && text !== word);
@@ -72,7 +76,10 @@ export function SpecField({ value, instance, name, change }: SpecProps) {
   const [open, setOpen] = useState(false);
   const [chosen, setChosen] = useState(-1);
   const [cursor, setCursor] = useState(0);
-  const [checked, setChecked] = useState<{ error: ErrorBody | null; normal: string }>({ error: null, normal: "" });
+  const [checked, setChecked] = useState<{ error: ErrorBody | null; normal: string }>({
+    error: null,
+    normal: "",
+  });
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     // While one types, the text leads and the address follows.
@@ -160,14 +167,22 @@ export function SpecField({ value, instance, name, change }: SpecProps) {
           if (event.key === "ArrowDown" || event.key === "ArrowUp") {
             event.preventDefault();
             const step = event.key === "ArrowDown" ? 1 : -1;
-            setChosen((chosen + step + list.length + (chosen < 0 && step < 0 ? 1 : 0)) % list.length);
+            setChosen(
+              (chosen + step + list.length + (chosen < 0 && step < 0 ? 1 : 0)) % list.length,
+            );
           } else if ((event.key === "Enter" || event.key === "Tab") && chosen >= 0) {
             event.preventDefault();
             take(list[chosen]);
           } else if (event.key === "Escape") setOpen(false);
         }}
       />
-      <ul class="proposals" role="listbox" id={`${id}-list`} aria-label="Completions" hidden={list.length === 0}>
+      <ul
+        class="proposals"
+        role="listbox"
+        id={`${id}-list`}
+        aria-label="Completions"
+        hidden={list.length === 0}
+      >
         {list.map((proposal, index) => (
           <li
             key={proposal.text}
@@ -193,7 +208,12 @@ export function SpecField({ value, instance, name, change }: SpecProps) {
         <p class="sub">
           {checked.normal ? (
             <>
-              valid{checked.normal !== text.trim() && <>: <code>{checked.normal}</code></>}
+              valid
+              {checked.normal !== text.trim() && (
+                <>
+                  : <code>{checked.normal}</code>
+                </>
+              )}
             </>
           ) : (
             `A search of ${puzzle.value?.title ?? "the puzzle"} with its parameters.`

@@ -1,4 +1,4 @@
-// The state of the page: the address, and what the engine says of it.
+// State of the page: the address, and the engine's answers about it.
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import { type Address, readAddress, START, writeAddress } from "./address";
@@ -63,11 +63,12 @@ function follow(): void {
   if (puzzles.value.length > 0) complete();
 }
 
-/** Fills in what the address lacks: a puzzle, an instance. */
+/** Completes an address without a puzzle or an instance. */
 function complete(): void {
   const { puzzle: spec } = address.value;
   if (!puzzle.value) {
-    if (spec) notice.value = `This link names the puzzle “${plain(spec)}”, which this program lacks.`;
+    if (spec)
+      notice.value = `This link names the puzzle “${plain(spec)}”, which this program lacks.`;
     const last = kept<string>("puzzle");
     const first = puzzles.value.find(({ name }) => name === last) ?? puzzles.value[0];
     const { room } = address.value;
@@ -107,7 +108,10 @@ export async function read(
   history: "push" | "replace" = "push",
 ): Promise<boolean> {
   if (text.length > MOST) {
-    trouble.value = { error: { message: "The text is larger than 64 MiB; nothing was read." }, text: "" };
+    trouble.value = {
+      error: { message: "The text is larger than 64 MiB; nothing was read." },
+      text: "",
+    };
     return false;
   }
   try {
@@ -123,7 +127,9 @@ export async function read(
       answer.instances.length > 1
         ? `${answer.instances.length} instances were read. Set up lists them; this is the first.`
         : "";
-    say(`Read ${answer.instances.length === 1 ? "the instance" : `${answer.instances.length} instances`}.`);
+    say(
+      `Read ${answer.instances.length === 1 ? "the instance" : `${answer.instances.length} instances`}.`,
+    );
     show(answer.puzzle, instance, history);
     readAs.value = null;
     void recognise(answer.puzzle, instance, text);
@@ -224,7 +230,8 @@ async function loadPosition(): Promise<void> {
 async function loadFacts(spec: string, instance: string): Promise<void> {
   if (!spec || !instance || puzzles.value.length === 0) return;
   const listed = several.value;
-  const known = listed?.puzzle === spec && listed.instances.find((one) => one.instance === instance);
+  const known =
+    listed?.puzzle === spec && listed.instances.find((one) => one.instance === instance);
   if (known) {
     loaded.value = known;
     return;

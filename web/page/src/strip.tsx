@@ -1,4 +1,4 @@
-// The strip: what is left after each action of the line, with a sign for each. It is the slider.
+// The strip: the cost-to-go after each action of the line, with a sign for each. It is the slider.
 
 import { type Fact, informed, shown, type Sign } from "./facts";
 import { Mark, Sample } from "./icons";
@@ -64,7 +64,11 @@ export function Strip() {
     if (value === null || fact.sign === "lost") return;
     curve += `${curve ? "L" : "M"}${X(index).toFixed(1)} ${Y(value).toFixed(1)}`;
     area += `${area ? "L" : `M${X(index).toFixed(1)} ${FLOOR}L`}${X(index).toFixed(1)} ${Y(value).toFixed(1)}`;
-    if (index === facts.length - 1 || height(facts[index + 1]) === null || facts[index + 1].sign === "lost") {
+    if (
+      index === facts.length - 1 ||
+      height(facts[index + 1]) === null ||
+      facts[index + 1].sign === "lost"
+    ) {
       area += `L${X(index).toFixed(1)} ${FLOOR}Z`;
     }
     if (fact.bound !== null && fact.bound !== fact.best && fact.bound >= 0) {
@@ -83,10 +87,16 @@ export function Strip() {
           SIGNS.filter(([sign]) => present.has(sign)).map(([sign, word]) => (
             <span class="key" key={sign}>
               <Sample sign={sign} />
-              {word === "best" && !score ? "shortest" : word === "worse" && !score ? "longer" : word}
+              {word === "best" && !score
+                ? "shortest"
+                : word === "worse" && !score
+                  ? "longer"
+                  : word}
             </span>
           ))}
-        {last > 0 && !informed.value && <span class="soft">A review shows what is left after each move.</span>}
+        {last > 0 && !informed.value && (
+          <span class="soft">A review shows what is left after each move.</span>
+        )}
         {informed.value && now && <span class="now">{factWords(now, family.unit, score)}</span>}
       </h2>
       <div class="strip-area" ref={ref}>
@@ -105,9 +115,11 @@ export function Strip() {
           {bounds && <path class="bounds" d={bounds} />}
           {curve && <path class="curve" d={curve} />}
           {last > 0 &&
-            facts.map((fact, index) => (last > MANY && (fact.sign === "open" || fact.sign === "keep") ? null : (
-              <Mark key={index} sign={fact.sign} x={X(index)} y={y(fact)} size={dense} />
-            )))}
+            facts.map((fact, index) =>
+              last > MANY && (fact.sign === "open" || fact.sign === "keep") ? null : (
+                <Mark key={index} sign={fact.sign} x={X(index)} y={y(fact)} size={dense} />
+              ),
+            )}
           {label.map((index) => (
             <text key={index} x={X(index)} y="93" text-anchor="middle">
               {index}
@@ -132,7 +144,11 @@ export function Strip() {
           />
         ) : (
           <p class="empty">
-            {!position.value ? "" : solving.busy ? "The line appears here when the search ends." : "No line yet: solve the puzzle, or play."}
+            {!position.value
+              ? ""
+              : solving.busy
+                ? "The line appears here when the search ends."
+                : "No line yet: solve the puzzle, or play."}
           </p>
         )}
       </div>

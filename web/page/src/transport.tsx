@@ -44,19 +44,50 @@ export function Transport() {
   const before = shown.value.facts[at - 1]?.sign;
   return (
     <div class="transport" role="group" aria-label="Steps of the line">
-      <button type="button" data-testid="step-first" aria-label="First position" disabled={at === 0} onClick={() => jump(0)}>
+      <button
+        type="button"
+        data-testid="step-first"
+        aria-label="First position"
+        disabled={at === 0}
+        onClick={() => jump(0)}
+      >
         <Icon name="first" />
       </button>
-      <button type="button" data-testid="step-back" aria-label="Step back" disabled={at === 0} onClick={() => jump(at - 1)}>
+      <button
+        type="button"
+        data-testid="step-back"
+        aria-label="Step back"
+        disabled={at === 0}
+        onClick={() => jump(at - 1)}
+      >
         <Icon name="back" />
       </button>
-      <button type="button" class="go" data-testid="step-play" aria-label={playing.value ? "Pause" : "Play"} disabled={of === 0} onClick={toggle}>
+      <button
+        type="button"
+        class="go"
+        data-testid="step-play"
+        aria-label={playing.value ? "Pause" : "Play"}
+        disabled={of === 0}
+        onClick={toggle}
+      >
         <Icon name={playing.value ? "pause" : "play"} />
       </button>
-      <button type="button" data-testid="step-forward" aria-label="Step forward" disabled={at === of} onClick={() => jump(at + 1)}>
+      <button
+        type="button"
+        data-testid="step-forward"
+        aria-label="Step forward"
+        disabled={at === of}
+        onClick={() => jump(at + 1)}
+      >
         <Icon name="forward" />
       </button>
-      <button type="button" data-testid="step-last" aria-label="Last position" disabled={at === of} onClick={() => jump(of)}>
+      <button
+        type="button"
+        data-testid="step-last"
+        aria-label="Last position"
+        disabled={at === of}
+        onClick={() => jump(of)}
+      >
         <Icon name="last" />
       </button>
       <span class="where" data-testid="status">
@@ -73,14 +104,21 @@ export function Transport() {
             {word} {at} of {of}
             <span class="between"> · </span>
             <b>{now?.played[at - 1]}</b>
-            {sign === "lost" && before !== "lost" ? " lost it" : now?.over && at === of ? " · the end" : ""}
+            {sign === "lost" && before !== "lost"
+              ? " lost it"
+              : now?.over && at === of
+                ? " · the end"
+                : ""}
           </>
         )}
       </span>
       <span class="speed">
         <label>
           speed{" "}
-          <select value={speed.value} onChange={(event) => (speed.value = Number(event.currentTarget.value))}>
+          <select
+            value={speed.value}
+            onChange={(event) => (speed.value = Number(event.currentTarget.value))}
+          >
             {SPEEDS.map((value) => (
               <option key={value} value={value}>
                 {value}×

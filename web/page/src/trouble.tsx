@@ -30,12 +30,26 @@ export function Caret({ error, text }: { error: ErrorBody; text: string }) {
   );
 }
 
-export function Trouble({ error, text = "", testid }: { error: ErrorBody; text?: string; testid?: string }) {
+export function Trouble({
+  error,
+  text = "",
+  testid,
+}: {
+  error: ErrorBody;
+  text?: string;
+  testid?: string;
+}) {
   return (
     <div class="error" data-testid={testid}>
       <p>
         <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
-          <path d="M7 1l6.2 11.5H.8z" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round" />
+          <path
+            d="M7 1l6.2 11.5H.8z"
+            fill="none"
+            stroke="currentColor"
+            stroke-width="1.5"
+            stroke-linejoin="round"
+          />
           <path d="M7 5v3.6M7 9.8v1.4" stroke="currentColor" stroke-width="1.5" />
         </svg>
         {sentence(error.message)}

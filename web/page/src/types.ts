@@ -109,7 +109,7 @@ export interface Sketch {
   palette: { symbol: string; name: string; colour: string | null; text: string }[];
   resizable: boolean;
   help: string;
-  /** Names of the rows; empty if they have none. */
+  /** Names of the rows; empty if the rows are unnamed. */
   heads?: string[];
 }
 
@@ -243,10 +243,7 @@ export interface Verbs {
   load: [{ puzzle: string; text: string }, Instances];
   generate: [{ puzzle: string; generator?: string | null; seed: number }, Instances];
   deal: [{ puzzle: string; number: number }, Instances];
-  position: [
-    { puzzle: string; instance: string; line: string; at?: number | null },
-    Position,
-  ];
+  position: [{ puzzle: string; instance: string; line: string; at?: number | null }, Position];
   frames: [
     { puzzle: string; instance: string; line: string },
     { frames: { svg: string; action: string | null }[] },

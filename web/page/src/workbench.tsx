@@ -43,7 +43,11 @@ function TextEditor() {
     const element = field.current;
     if (!element || !error?.line) return;
     // The error's line is brought into view, with the cursor at its column.
-    const before = text.split("\n").slice(0, error.line - 1).join("\n").length + (error.line > 1 ? 1 : 0);
+    const before =
+      text
+        .split("\n")
+        .slice(0, error.line - 1)
+        .join("\n").length + (error.line > 1 ? 1 : 0);
     const at = before + (error.column ?? 1) - 1;
     element.focus();
     element.setSelectionRange(at, at + (error.length ?? 1));
@@ -83,7 +87,13 @@ function TextEditor() {
       </div>
       {error && <Trouble error={error} text={text} testid="text-error" />}
       <div class="buttons">
-        <button type="button" class="plain strong" data-testid="read-text" disabled={busy} onClick={() => void submit(text)}>
+        <button
+          type="button"
+          class="plain strong"
+          data-testid="read-text"
+          disabled={busy}
+          onClick={() => void submit(text)}
+        >
           {busy ? "Reading …" : "Read this text"}
         </button>
         {draft.value !== null && (
@@ -105,7 +115,15 @@ function TextEditor() {
                 {form.example && (
                   <>
                     <pre>{form.example}</pre>
-                    <button type="button" class="link" onClick={() => void read(form.example, form.puzzle || undefined).then((done) => done && (draft.value = null))}>
+                    <button
+                      type="button"
+                      class="link"
+                      onClick={() =>
+                        void read(form.example, form.puzzle || undefined).then(
+                          (done) => done && (draft.value = null),
+                        )
+                      }
+                    >
                       use this example
                     </button>
                   </>
@@ -170,7 +188,13 @@ export function Workbench({ children }: { children: ComponentChildren }) {
         ))}
       </div>
       <div role="tabpanel" id="bench" aria-labelledby={`tab-${tab.value}`}>
-        {tab.value === "board" ? children : tab.value === "editor" ? <SketchEditor /> : <TextEditor />}
+        {tab.value === "board" ? (
+          children
+        ) : tab.value === "editor" ? (
+          <SketchEditor />
+        ) : (
+          <TextEditor />
+        )}
       </div>
     </div>
   );

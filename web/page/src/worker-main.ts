@@ -61,7 +61,8 @@ async function prepare(engine: Exports, job: Job): Promise<void> {
   for (const name of networks as string[]) {
     if (provided.has(name)) continue;
     const response = await fetch(`networks/${encodeURIComponent(name)}.safetensors.gz`);
-    if (!response.ok) throw new Refused({ message: `The network ${name} is not part of this page.` });
+    if (!response.ok)
+      throw new Refused({ message: `The network ${name} is not part of this page.` });
     const bytes = new Uint8Array(await response.arrayBuffer());
     const file = new TextEncoder().encode(name);
     const [nameAt, bytesAt] = [put(engine, file), put(engine, bytes)];
@@ -82,7 +83,8 @@ function ask(engine: Exports, request: object): Record<string, unknown> {
   engine.free(answer, length);
   const read = JSON.parse(text) as Record<string, unknown>;
   const { error } = read;
-  if (error) throw new Refused(typeof error === "string" ? { message: error } : (error as ErrorBody));
+  if (error)
+    throw new Refused(typeof error === "string" ? { message: error } : (error as ErrorBody));
   return read;
 }
 

@@ -105,7 +105,8 @@ export class WorkerEngine implements Engine {
     const stop = () => {
       // A table is built in one step, during which no message is read.
       setTimeout(() => {
-        if (mine.job?.id === id) mine.end({ message: "Stopped while its tables were built." }, true);
+        if (mine.job?.id === id)
+          mine.end({ message: "Stopped while its tables were built." }, true);
       }, PATIENCE);
     };
     return {

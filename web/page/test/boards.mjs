@@ -12,24 +12,42 @@ mkdirSync(folder, { recursive: true });
 const engine = process.argv[2];
 const filter = new RegExp(process.argv[3] ?? ".");
 const by = (id) => `[data-testid="${id}"]`;
-const { puzzles } = await (await fetch(`${engine}/api/puzzles`, { method: "POST", body: "{}", headers: { "content-type": "application/json" } })).json();
+const { puzzles } = await (
+  await fetch(`${engine}/api/puzzles`, {
+    method: "POST",
+    body: "{}",
+    headers: { "content-type": "application/json" },
+  })
+).json();
 const server = await proxy(engine);
 const base = `http://127.0.0.1:${server.address().port}/`;
-const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--headless", "--no-sandbox", "--disable-gpu"] });
+const browser = await chromium.launch({
+  executablePath: "/usr/bin/chromium",
+  args: ["--headless", "--no-sandbox", "--disable-gpu"],
+});
 const themes = (process.env.THEMES ?? "light").split(",");
 const widths = (process.env.WIDTHS ?? "1280").split(",").map(Number);
 for (const theme of themes) {
   for (const width of widths) {
-    const context = await browser.newContext({ viewport: { width, height: 820 }, colorScheme: theme });
+    const context = await browser.newContext({
+      viewport: { width, height: 820 },
+      colorScheme: theme,
+    });
     for (const { name } of puzzles) {
       if (!filter.test(name)) continue;
       for (const view of (process.env.VIEWS ?? "play,editor").split(",")) {
         const page = await context.newPage();
         page.setDefaultTimeout(8000);
         page.on("pageerror", (error) => console.log(`${name} ${view}: ${error}`));
-        page.on("console", (message) => message.type() === "error" && console.log(`${name} ${view}: ${message.text()}`));
+        page.on(
+          "console",
+          (message) =>
+            message.type() === "error" && console.log(`${name} ${view}: ${message.text()}`),
+        );
         try {
-          await page.goto(`${base}#${name}?room=${{ editor: "setup", hint: "play", review: "play" }[view] ?? view}`);
+          await page.goto(
+            `${base}#${name}?room=${{ editor: "setup", hint: "play", review: "play" }[view] ?? view}`,
+          );
           await page.waitForSelector(`${by("board")} svg`);
           await page.waitForTimeout(300);
           if (view === "editor") {
@@ -59,11 +77,17 @@ for (const theme of themes) {
             await page.click(by(view));
             const done = view === "hint" ? ".hint-text" : by("review-headline");
             await page.waitForSelector(done, { timeout: 30000 });
-            await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'), null, { timeout: 30000 });
+            await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'), null, {
+              timeout: 30000,
+            });
           }
           if (view === "design") {
             await page.click(by("validate"));
-            await page.waitForFunction(() => document.querySelector('[data-testid="validations"] details'), null, { timeout: 30000 });
+            await page.waitForFunction(
+              () => document.querySelector('[data-testid="validations"] details'),
+              null,
+              { timeout: 30000 },
+            );
             await page.waitForTimeout(500);
           }
           if (view === "research") {
@@ -75,7 +99,13 @@ for (const theme of themes) {
             await page.reload();
             await page.waitForSelector(`${by("board")} svg`);
             await page.click(by("solve"));
-            await page.waitForFunction(() => document.querySelector(".seal svg") || document.querySelector('[data-testid="solve-error"]'), null, { timeout: 30000 });
+            await page.waitForFunction(
+              () =>
+                document.querySelector(".seal svg") ||
+                document.querySelector('[data-testid="solve-error"]'),
+              null,
+              { timeout: 30000 },
+            );
             await page.waitForTimeout(400);
           }
         } catch (error) {
@@ -83,7 +113,10 @@ for (const theme of themes) {
         }
         const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         if (over > 0) console.log(`${name} ${view} ${width}: ${over} px too wide`);
-        await page.screenshot({ path: join(folder, `${name}-${view}-${width}-${theme}.png`), fullPage: true });
+        await page.screenshot({
+          path: join(folder, `${name}-${view}-${width}-${theme}.png`),
+          fullPage: true,
+        });
         await page.close();
       }
     }

@@ -18,12 +18,20 @@ export async function proxy(engine, port = 0) {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
     if (pathname.startsWith("/api/")) {
-      const headers = { ...request.headers, host: new URL(engine).host, origin: new URL(engine).origin };
+      const headers = {
+        ...request.headers,
+        host: new URL(engine).host,
+        origin: new URL(engine).origin,
+      };
       delete headers.referer;
-      const onward = ask(new URL(request.url, engine), { method: request.method, headers }, (answer) => {
-        response.writeHead(answer.statusCode, answer.headers);
-        answer.pipe(response);
-      });
+      const onward = ask(
+        new URL(request.url, engine),
+        { method: request.method, headers },
+        (answer) => {
+          response.writeHead(answer.statusCode, answer.headers);
+          answer.pipe(response);
+        },
+      );
       onward.on("error", () => response.writeHead(502).end());
       request.on("close", () => request.complete || onward.destroy());
       response.on("close", () => onward.destroy());
@@ -37,15 +45,25 @@ export async function proxy(engine, port = 0) {
     }
     let body = readFileSync(join(folder, name), "utf8");
     if (name === "index.html") {
-      body = body.replace('name="unriddle-token" content=""', `name="unriddle-token" content="${token}"`);
+      body = body.replace(
+        'name="unriddle-token" content=""',
+        `name="unriddle-token" content="${token}"`,
+      );
     }
-    response.writeHead(200, { "Content-Type": TYPES[name.split(".").pop()], "Content-Security-Policy": policy, "Cache-Control": "no-store" });
+    response.writeHead(200, {
+      "Content-Type": TYPES[name.split(".").pop()],
+      "Content-Security-Policy": policy,
+      "Cache-Control": "no-store",
+    });
     response.end(body);
   });
   return new Promise((done) => server.listen(port, "127.0.0.1", () => done(server)));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const server = await proxy(process.argv[2] ?? "http://127.0.0.1:7878", Number(process.argv[3] ?? 0));
+  const server = await proxy(
+    process.argv[2] ?? "http://127.0.0.1:7878",
+    Number(process.argv[3] ?? 0),
+  );
   console.log(`http://127.0.0.1:${server.address().port}/`);
 }

@@ -16,7 +16,8 @@ const hard = encodeURIComponent("8 6 7 2 5 4 3 0 1");
 const pegs = encodeURIComponent("o\noo\no.o\noooo\nooooo");
 const id = (name) => `[data-testid="${name}"]`;
 const hash = (page) => page.evaluate(() => location.hash);
-const line = async (page) => decodeURIComponent((await hash(page)).split("?")[0].split("/")[2] ?? "");
+const line = async (page) =>
+  decodeURIComponent((await hash(page)).split("?")[0].split("/")[2] ?? "");
 const text = (page, name) => page.textContent(id(name));
 
 const tests = {
@@ -38,13 +39,17 @@ const tests = {
     assert.match(await text(page, "seal"), /proved shortest, replayed/);
     assert.equal((await line(page)).length, 31);
     await page.keyboard.press("End");
-    await page.waitForFunction(() => /move 31 of 31/.test(document.querySelector('[data-testid="status"]').textContent));
+    await page.waitForFunction(() =>
+      /move 31 of 31/.test(document.querySelector('[data-testid="status"]').textContent),
+    );
     assert.match(await text(page, "status"), /the end/);
   },
   async a_stopped_solve_keeps_its_best_solution(page, open) {
     await open(`#tiles/${hard}?room=solve`);
     await page.click(id("solve"));
-    await page.waitForFunction(() => /\d/.test(document.querySelector('[data-testid="figure"]').textContent));
+    await page.waitForFunction(() =>
+      /\d/.test(document.querySelector('[data-testid="figure"]').textContent),
+    );
     await page.click(id("stop"));
     await page.waitForSelector(".seal.found");
     assert.match(await text(page, "seal"), /best so far, replayed: stopped by you/);
@@ -57,7 +62,9 @@ const tests = {
     await page.reload();
     await page.waitForSelector(id("stop"));
     await page.waitForSelector(".seal.proved", { timeout: 10000 });
-    await page.waitForFunction(() => /of 31/.test(document.querySelector('[data-testid="status"]').textContent));
+    await page.waitForFunction(() =>
+      /of 31/.test(document.querySelector('[data-testid="status"]').textContent),
+    );
   },
   async an_unsolvable_instance_is_not_given_up(page, open) {
     await open(`#tiles/${encodeURIComponent("1 2 3 4 5 6 8 7 0")}?room=solve`);
@@ -70,32 +77,50 @@ const tests = {
     await page.check(".check input");
     await page.click(id("solve"));
     await page.waitForSelector(".seal.proved", { timeout: 10000 });
-    await page.waitForFunction(() => /move 4 of 31/.test(document.querySelector('[data-testid="status"]').textContent));
+    await page.waitForFunction(() =>
+      /move 4 of 31/.test(document.querySelector('[data-testid="status"]').textContent),
+    );
     assert.match(await line(page), /^LDDR/);
   },
   async a_press_plays_and_history_goes_back(page, open) {
     await open(`#tiles/${hard}?room=play`);
     await page.click(id("spot-1-1"));
-    await page.waitForFunction(() => /move 1 of 1/.test(document.querySelector('[data-testid="status"]').textContent));
+    await page.waitForFunction(() =>
+      /move 1 of 1/.test(document.querySelector('[data-testid="status"]').textContent),
+    );
     assert.equal(await line(page), "D");
     await page.goBack();
-    await page.waitForFunction(() => /the start/.test(document.querySelector('[data-testid="status"]').textContent));
+    await page.waitForFunction(() =>
+      /the start/.test(document.querySelector('[data-testid="status"]').textContent),
+    );
     await page.goForward();
-    await page.waitForFunction(() => /move 1 of 1/.test(document.querySelector('[data-testid="status"]').textContent));
+    await page.waitForFunction(() =>
+      /move 1 of 1/.test(document.querySelector('[data-testid="status"]').textContent),
+    );
   },
   async keys_play_step_and_undo(page, open) {
     await open(`#tiles/${hard}?room=play`);
     await page.keyboard.press("ArrowDown");
-    await page.waitForFunction(() => /move 1 of 1/.test(document.querySelector('[data-testid="status"]').textContent));
+    await page.waitForFunction(() =>
+      /move 1 of 1/.test(document.querySelector('[data-testid="status"]').textContent),
+    );
     await page.keyboard.press("ArrowRight");
-    await page.waitForFunction(() => /move 2 of 2/.test(document.querySelector('[data-testid="status"]').textContent));
+    await page.waitForFunction(() =>
+      /move 2 of 2/.test(document.querySelector('[data-testid="status"]').textContent),
+    );
     await page.keyboard.press("z");
-    await page.waitForFunction(() => /move 1 of 2/.test(document.querySelector('[data-testid="status"]').textContent));
+    await page.waitForFunction(() =>
+      /move 1 of 2/.test(document.querySelector('[data-testid="status"]').textContent),
+    );
     await page.keyboard.press(",");
-    await page.waitForFunction(() => /the start of 2 moves/.test(document.querySelector('[data-testid="status"]').textContent));
+    await page.waitForFunction(() =>
+      /the start of 2 moves/.test(document.querySelector('[data-testid="status"]').textContent),
+    );
     await page.keyboard.press("m");
     await page.keyboard.press("ArrowRight");
-    await page.waitForFunction(() => /move 1 of 2/.test(document.querySelector('[data-testid="status"]').textContent));
+    await page.waitForFunction(() =>
+      /move 1 of 2/.test(document.querySelector('[data-testid="status"]').textContent),
+    );
     assert.equal(await line(page), "DR");
   },
   async arrows_move_the_focus_inside_the_grid(page, open) {
@@ -106,19 +131,25 @@ const tests = {
     await page.keyboard.press("ArrowDown");
     assert.equal(await page.evaluate(() => document.activeElement.dataset.testid), "spot-1-1");
     await page.keyboard.press("Enter");
-    await page.waitForFunction(() => /move 1 of 1/.test(document.querySelector('[data-testid="status"]').textContent));
+    await page.waitForFunction(() =>
+      /move 1 of 1/.test(document.querySelector('[data-testid="status"]').textContent),
+    );
   },
   async a_selected_spot_marks_its_targets(page, open) {
     await open(`#pegs/${pegs}?room=play`);
     await page.click(id("spot-4-1"));
     assert.equal(await page.locator(".spot.target").count(), 1);
     await page.click(".spot.target");
-    await page.waitForFunction(() => /jump 1 of 1/.test(document.querySelector('[data-testid="status"]').textContent));
+    await page.waitForFunction(() =>
+      /jump 1 of 1/.test(document.querySelector('[data-testid="status"]').textContent),
+    );
   },
   async a_puzzle_without_spots_has_buttons(page, open) {
     await open("#counting/4?room=play");
     await page.click(id("action-x2"));
-    await page.waitForFunction(() => /step 1 of 1/.test(document.querySelector('[data-testid="status"]').textContent));
+    await page.waitForFunction(() =>
+      /step 1 of 1/.test(document.querySelector('[data-testid="status"]').textContent),
+    );
   },
   async a_hint_names_a_move_and_marks_its_spot(page, open) {
     await open(`#tiles/${hard}?room=play`);
@@ -128,14 +159,24 @@ const tests = {
     assert.match(await text(page, "live"), /Tile \d/);
   },
   async a_review_names_the_losing_move(page, open) {
-    await open(`#pegs/${pegs}/${encodeURIComponent("e4c2 d1d3 d4d2 b1d1 e2e4 b2d4 e5e3 d1d3")}?room=play`);
+    await open(
+      `#pegs/${pegs}/${encodeURIComponent("e4c2 d1d3 d4d2 b1d1 e2e4 b2d4 e5e3 d1d3")}?room=play`,
+    );
     await page.click(id("review"));
-    await page.waitForFunction(() => document.querySelector('[data-testid="review-headline"]')?.textContent === "Jump 7 lost the game.");
+    await page.waitForFunction(
+      () =>
+        document.querySelector('[data-testid="review-headline"]')?.textContent ===
+        "Jump 7 lost the game.",
+    );
     await page.keyboard.press("n");
-    await page.waitForFunction(() => /jump 7 of 8/.test(document.querySelector('[data-testid="status"]').textContent));
+    await page.waitForFunction(() =>
+      /jump 7 of 8/.test(document.querySelector('[data-testid="status"]').textContent),
+    );
     assert.ok((await page.locator(".strip .lost-area").count()) === 1);
     await page.click(id("try-better"));
-    await page.waitForFunction(() => /jump 7 of 7/.test(document.querySelector('[data-testid="status"]').textContent));
+    await page.waitForFunction(() =>
+      /jump 7 of 7/.test(document.querySelector('[data-testid="status"]').textContent),
+    );
     assert.notEqual((await line(page)).split(" ")[6], "e5e3");
   },
   async bad_input_shows_its_message_at_its_place(page, open) {
@@ -154,7 +195,9 @@ const tests = {
     await page.evaluate(() => {
       const data = new DataTransfer();
       data.setData("text/plain", "1 2 3\n4 0 5\n7 8 6");
-      document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+      document.activeElement.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
+      );
     });
     await page.waitForFunction(() => location.hash.startsWith("#tiles/1%202%203%204%200"));
   },
@@ -163,29 +206,46 @@ const tests = {
     await page.evaluate(() => {
       const data = new DataTransfer();
       data.setData("text/plain", "1 2 3 4 5 6 7 0 8");
-      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+      document.body.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
+      );
     });
     await page.waitForFunction(() => location.hash.startsWith("#tiles/1%202%203"));
   },
   async keys_play_after_a_press_by_the_pointer(page, open) {
     await open(`#tiles/${hard}?room=play`);
     await page.click(id("spot-1-1"));
-    await page.waitForFunction(() => /move 1 of 1/.test(document.querySelector('[data-testid="status"]').textContent));
+    await page.waitForFunction(() =>
+      /move 1 of 1/.test(document.querySelector('[data-testid="status"]').textContent),
+    );
     await page.keyboard.press("ArrowUp");
-    await page.waitForFunction(() => /move 2 of 2/.test(document.querySelector('[data-testid="status"]').textContent));
+    await page.waitForFunction(() =>
+      /move 2 of 2/.test(document.querySelector('[data-testid="status"]').textContent),
+    );
   },
   async experiments_and_runs_have_addresses(page, open) {
     await open(`#tiles/${hard}?room=research&show=experiment/korf-100`);
-    await page.waitForFunction(() => document.querySelectorAll('[aria-label="Runs"] tbody tr').length === 24);
-    await page.selectOption('[aria-label="Experiment korf-100"] select >> nth=0', "astar(manhattan)");
-    await page.waitForFunction(() => document.querySelectorAll('[aria-label="Runs"] tbody tr').length === 12);
+    await page.waitForFunction(
+      () => document.querySelectorAll('[aria-label="Runs"] tbody tr').length === 24,
+    );
+    await page.selectOption(
+      '[aria-label="Experiment korf-100"] select >> nth=0',
+      "astar(manhattan)",
+    );
+    await page.waitForFunction(
+      () => document.querySelectorAll('[aria-label="Runs"] tbody tr').length === 12,
+    );
     assert.match(await hash(page), /by=astar/);
     await open(`#tiles/${hard}?room=research&show=run/tiles15`);
     await page.waitForFunction(() => document.querySelectorAll(".curve").length === 3);
   },
   async several_instances_are_listed(page, open) {
     await open(`#tiles/${hard}?room=setup`);
-    await page.setInputFiles(id("file"), { name: "boards.txt", mimeType: "text/plain", buffer: Buffer.from("8 6 7 2 5 4 3 0 1\n1 2 3 4 5 6 7 0 8\n") });
+    await page.setInputFiles(id("file"), {
+      name: "boards.txt",
+      mimeType: "text/plain",
+      buffer: Buffer.from("8 6 7 2 5 4 3 0 1\n1 2 3 4 5 6 7 0 8\n"),
+    });
     await page.waitForSelector(id("instances"));
     await page.click('[aria-label="Next instance"]');
     await page.waitForFunction(() => location.hash.startsWith("#tiles/1%202%203"));
@@ -203,7 +263,9 @@ const tests = {
   async a_position_becomes_the_start(page, open) {
     await open(`#tiles/${hard}/LDD?room=setup`);
     await page.click(id("make-start"));
-    await page.waitForFunction(() => /the start/.test(document.querySelector('[data-testid="status"]').textContent));
+    await page.waitForFunction(() =>
+      /the start/.test(document.querySelector('[data-testid="status"]').textContent),
+    );
     assert.equal(await line(page), "");
     assert.ok(!(await hash(page)).startsWith(`#tiles/${hard}`));
   },
@@ -241,19 +303,26 @@ const tests = {
     await page.click(id("tab-text"));
     await page.fill(id("text-editor"), "8 6 7 2 5 4 3 0 1\n1 2 3 4 5 6 8 7 0");
     await page.click(id("validate"));
-    await page.waitForFunction(() => document.querySelectorAll('[data-testid="validations"] details').length === 2);
+    await page.waitForFunction(
+      () => document.querySelectorAll('[data-testid="validations"] details').length === 2,
+    );
     assert.match(await text(page, "validations"), /unsolvable/);
   },
   async two_solvers_run_side_by_side(page, open) {
     await open(`#tiles/${hard}?room=research`);
     await page.click(id("race"));
-    await page.waitForFunction(() => document.querySelectorAll(".lane .seal.proved").length === 1, null, { timeout: 10000 });
+    await page.waitForFunction(
+      () => document.querySelectorAll(".lane .seal.proved").length === 1,
+      null,
+      { timeout: 10000 },
+    );
     assert.equal(await page.locator(".ends tbody tr").count(), 2);
   },
   async a_spec_is_checked_and_completed(page, open) {
     await open(`#tiles/${hard}?room=solve`);
     await page.click("text=write a spec");
     await page.fill(id("spec-solve"), "ast");
+    await page.waitForSelector('[role="option"]');
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.keyboard.type("man");
@@ -278,7 +347,11 @@ const tests = {
   async a_browser_without_storage_works(page, open) {
     await page.addInitScript(() => {
       for (const name of ["localStorage", "sessionStorage"]) {
-        Object.defineProperty(window, name, { get: () => { throw new Error("forbidden"); } });
+        Object.defineProperty(window, name, {
+          get: () => {
+            throw new Error("forbidden");
+          },
+        });
       }
     });
     await open(`#tiles/${hard}?room=solve`);
@@ -297,7 +370,10 @@ const tests = {
   async a_drawing_cannot_run_scripts(page, open) {
     await page.route("**/api/position", async (route) => {
       const answer = await (await route.fetch()).json();
-      answer.svg = answer.svg.replace("</svg>", '<script>window.hit=1</script><rect width="9" height="9" onclick="window.hit=1"/><a href="javascript:window.hit=1"><text>x</text></a></svg>');
+      answer.svg = answer.svg.replace(
+        "</svg>",
+        '<script>window.hit=1</script><rect width="9" height="9" onclick="window.hit=1"/><a href="javascript:window.hit=1"><text>x</text></a></svg>',
+      );
       await route.fulfill({ json: answer });
     });
     await open(`#tiles/${hard}?room=play`);

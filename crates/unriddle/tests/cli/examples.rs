@@ -144,6 +144,7 @@ const RULES: &[(&str, How)] = &[
         "own_puzzle solve pancakes --file",
         How::Skip("there is no network without the feature `train`"),
     ),
+    ("unriddle serve --open", How::Not("it runs until it is stopped")),
     (
         "unriddle train tiles --recipe recipes/cpu/tiles8.toml --run runs/tiles8",
         How::Not("it needs a feature, and takes minutes"),
