@@ -33,7 +33,7 @@ const SOLVES = [
   ["lightsout", "random(5)", "preset default"],
   ["lightsout", "random(7)", "preset learned"],
   ["cube", "random", "preset fast"],
-  ["cube", "scramble(min=5, max=5)", "beam(net(cube-half), width=1000)"],
+  ["cube", "scramble(min=5, max=5)", "beam(net(cube-shared), width=1000)"],
   ["samegame", "uniform(width=6, height=6)", "preset fast"],
   ["sokoban", "room", "preset default"],
   ["hanoi", "uniform(6)", "preset default"],

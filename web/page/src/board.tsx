@@ -1,7 +1,7 @@
 // The board: the engine's drawing under a grid of buttons.
 
 import { signal } from "@preact/signals";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { say } from "./say";
 import { apply, position } from "./store";
 import { hint } from "./run";
@@ -70,9 +70,14 @@ interface Cell {
   index: number;
 }
 
-function rowsOf(spots: Spot[]): Cell[][] {
+/** Most spots that all get a button; on a larger board, those without an action have none. */
+const MANY = 2000;
+
+function rowsOf(spots: Spot[], actions: Action[]): Cell[][] {
   const rows = new Map<number, Cell[]>();
+  const used = new Set(actions.flatMap(({ from, to, also }) => [from, to, ...(also ?? [])]));
   spots.forEach((spot, index) => {
+    if (spots.length > MANY && !used.has(index)) return;
     const row = rows.get(spot.row) ?? [];
     row.push({ spot, index });
     rows.set(spot.row, row);
@@ -128,9 +133,13 @@ export function Board({ playable, arrowsNavigate }: BoardProps) {
     unselect();
   }, [now]);
 
+  useEffect(() => () => void (inGrid.value = false), []);
+
   const spots = now?.spots ?? [];
-  const rows = rowsOf(spots);
-  const at = Math.min(focus, spots.length - 1);
+  const rows = rowsOf(spots, now?.actions ?? []);
+  const cells = rows.flat();
+  // One tab stop: the last focused cell, or the first one.
+  const at = cells.some(({ index }) => index === focus) ? focus : cells[0]?.index;
   const hinted = hint.value?.position === now ? hint.value?.action : null;
   const actions = now?.actions ?? [];
   const start = selected.value;
@@ -162,7 +171,10 @@ export function Board({ playable, arrowsNavigate }: BoardProps) {
             role="grid"
             aria-label={now?.label ?? "Board"}
             ref={grid}
-            onFocusIn={() => (inGrid.value = true)}
+            onFocusIn={({ target }) => {
+              // A press by the pointer also focuses a cell, but nobody navigates then.
+              inGrid.value = (target as Element).matches(":focus-visible");
+            }}
             onFocusOut={() => (inGrid.value = false)}
           >
             {rows.map((row) => (

@@ -4,8 +4,15 @@ import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import "./tokens.css";
 import "./page.css";
-import "./rooms.css";
+import "./header.css";
 import "./board.css";
+import "./line.css";
+import "./cards.css";
+import "./moves.css";
+import "./fields.css";
+import "./editors.css";
+import "./research.css";
+import "./narrow.css";
 import { Board } from "./board";
 import { DesignRoom, Reports } from "./design";
 import { Header, ROOM_NAMES } from "./header";
@@ -17,7 +24,7 @@ import { follow, resume } from "./run";
 import { said } from "./say";
 import { SetUpRoom } from "./setup";
 import { SolveRoom } from "./solve";
-import { address, begin, failure, load, puzzle, puzzles, readFile, steps } from "./store";
+import { address, begin, failure, load, puzzle, puzzles, read, readFile, steps } from "./store";
 import { Strip } from "./strip";
 import { Transport } from "./transport";
 import { Trouble } from "./trouble";
@@ -57,6 +64,11 @@ function Cards() {
   }
 }
 
+/** Whether text is written into an element. */
+function writes(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest("input, textarea, select") !== null;
+}
+
 function Page() {
   const [dropping, setDropping] = useState(false);
   const { room } = address.value;
@@ -74,11 +86,20 @@ function Page() {
     const leave = (event: DragEvent) => event.relatedTarget === null && setDropping(false);
     const drop = (event: DragEvent) => {
       const file = event.dataTransfer?.files[0];
+      const text = event.dataTransfer?.getData("text/plain") ?? "";
       setDropping(false);
-      if (!file) return;
+      if (!file && (writes(event.target) || !text.trim())) return;
       event.preventDefault();
-      void readFile(file);
+      if (file) void readFile(file);
+      else void read(text);
     };
+    const paste = (event: ClipboardEvent) => {
+      const text = event.clipboardData?.getData("text/plain") ?? "";
+      if (writes(event.target) || !text.trim()) return;
+      event.preventDefault();
+      void read(text);
+    };
+    window.addEventListener("paste", paste);
     window.addEventListener("keydown", onKey);
     window.addEventListener("dragover", over);
     window.addEventListener("dragleave", leave);
@@ -88,6 +109,7 @@ function Page() {
       window.removeEventListener("dragover", over);
       window.removeEventListener("dragleave", leave);
       window.removeEventListener("drop", drop);
+      window.removeEventListener("paste", paste);
     };
   }, []);
   return (

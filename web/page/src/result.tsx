@@ -35,7 +35,7 @@ function Seal({ state, unit, aim }: { state: JobState; unit: string; aim: Aim })
   if (status === "running") {
     return (
       <div class="seal searching" data-testid="seal">
-        {state.note || (state.found.length > 0 ? "looking for a better one" : "searching")}
+        {state.note || (state.found.length > 0 ? "looking for a better one" : "no solution found yet")}
       </div>
     );
   }
@@ -133,7 +133,7 @@ export function Result({ state, unit, aim, title, children }: ResultProps) {
       )}
       {status !== "idle" && !error && (
         <p class="sub counters">
-          {count(state.expanded)} states
+          {count(state.expanded)} {state.expanded === 1 ? "state" : "states"}
           {seconds > 0 ? ` in ${duration(seconds)}` : ""}
           {status === "running" && state.seconds > 0.05
             ? ` · ${count(Math.round(state.expanded / state.seconds))} per second`

@@ -1,6 +1,7 @@
 // The card of the review: the verdict on the line, the move that matters, and a better one.
 
 import { signal } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
 import { known, mistake, mistakes } from "./facts";
 import { reviewing } from "./jobs";
 import { review } from "./run";
@@ -8,7 +9,7 @@ import { address, apply, go, position, positionAt, puzzle, steps } from "./store
 import { jump } from "./transport";
 import { Trouble } from "./trouble";
 import type { Judged, Puzzle, Review } from "./types";
-import { capital, of, stepWord, whole } from "./words";
+import { actionWords, capital, of, stepWord, whole } from "./words";
 
 /** Which of the two moves is chosen: the better one, or the played one. */
 const keepMine = signal(false);
@@ -78,13 +79,44 @@ async function tryBetter(at: number, better: string): Promise<void> {
   else go({ at: at - 1 });
 }
 
+/** Names for people of the actions at a position of the line, by their texts. */
+function useNames(at: number | null): (text: string) => string {
+  const { puzzle: spec, instance } = address.value;
+  const line = position.value?.whole ?? "";
+  const [names, setNames] = useState(new Map<string, string>());
+  useEffect(() => {
+    setNames(new Map());
+    if (at === null) return;
+    let over = false;
+    positionAt(spec, instance, line, at)
+      .then(({ actions }) => !over && setNames(new Map(actions.map((action) => [action.text, actionWords(action)]))))
+      .catch(() => {});
+    return () => {
+      over = true;
+    };
+  }, [spec, instance, line, at]);
+  return (text) => names.get(text) ?? text;
+}
+
+/** A move as its name, with its notation behind it where the two differ. */
+function Named({ text, name }: { text: string; name: string }) {
+  if (name === text) return <em>{text}</em>;
+  return (
+    <em>
+      {capital(name)} <code>{text}</code>
+    </em>
+  );
+}
+
 export function ReviewCard() {
   const state = reviewing.state.value;
   const family = puzzle.value;
   const now = position.value;
+  const same = known.value?.played.join("\n") === now?.played.join("\n");
+  const at = state.review && same ? subject(state.review) : null;
+  const named = useNames(at === null ? null : at - 1);
   if (!family || !now || family.aim === "assignment") return null;
   const { review: found, status, error, done, of: all } = state;
-  const same = known.value?.played.join("\n") === now.played.join("\n");
   const word = stepWord(family.unit, family.aim);
   const button = (text: string) => (
     <button
@@ -105,7 +137,7 @@ export function ReviewCard() {
           {now.played.length === 0
             ? "Play some moves, or paste a line. The review then tells for each move whether it kept the best, cost something, or lost the game."
             : status === "running"
-              ? "Solving each position of the line …"
+              ? (state.note || "Solving each position of the line …")
               : "For each move: whether it kept the best, cost something, or lost the game."}
         </p>
         {error && <Trouble error={error} />}
@@ -119,7 +151,6 @@ export function ReviewCard() {
       </section>
     );
   }
-  const at = same ? subject(found) : null;
   const [head, why] = headline(found, family, at);
   const judged = at === null ? null : found.positions[at];
   const before = at === null ? null : found.positions[at - 1];
@@ -154,14 +185,14 @@ export function ReviewCard() {
             {better !== null && (
               <label class={keepMine.value ? "" : "on"}>
                 <input type="radio" name="better" checked={!keepMine.value} onChange={() => (keepMine.value = false)} />
-                <em>{better}</em>
+                <Named text={better} name={named(better)} />
                 <u>{left(before, family)}</u>
                 <span>{family.aim === "cost" ? "the shortest from there" : "the best from there"}</span>
               </label>
             )}
             <label class={keepMine.value || better === null ? "on" : ""}>
               <input type="radio" name="better" checked={keepMine.value || better === null} onChange={() => (keepMine.value = true)} />
-              <em>{judged.action}</em>
+              <Named text={judged.action ?? ""} name={named(judged.action ?? "")} />
               <u class={judged.verdict === "lost" ? "lost-word" : ""}>{left(judged, family)}</u>
               <span>what you played</span>
             </label>

@@ -164,6 +164,16 @@ export function askHint(): void {
   seek(now, family, [...new Set(names)]);
 }
 
+/**
+ * The action of a text. A solver may play several actions as one; its text then begins with the
+ * first of them.
+ */
+function actionOf(actions: Action[], text: string): Action | null {
+  const first = actions.filter((action) => text.startsWith(action.text));
+  first.sort((a, b) => b.text.length - a.text.length);
+  return first[0] ?? null;
+}
+
 /** Preset that is tried for a hint if the default one finds nothing in time. */
 const QUICK = "fast";
 /** Time for a hint, in seconds; the building of tables counts. */
@@ -190,7 +200,7 @@ function seek(now: Position, family: Puzzle, presets: string[]): void {
     if (family.aim === "assignment") return tell("A solution was found; the room Solve shows it.");
     try {
       const next = await positionAt(spec, now.instance, record.solution, 1);
-      const action = now.actions.find(({ text }) => text === next.played[0]) ?? null;
+      const action = actionOf(now.actions, next.played[0]);
       const name = action ? actionWords(action) : next.played[0];
       const value = record.value === null ? "" : of(record.value, family.unit);
       const best = record.status === "optimal" ? "at best" : "by the best line found";

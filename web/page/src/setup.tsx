@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { engine } from "./engine";
 import { errorBody } from "./interface";
 import { Moves } from "./moves";
+import { RulesCard } from "./rules";
 import { say } from "./say";
 import { address, go, position, puzzle, readFile, several, show, steps } from "./store";
 import { Trouble } from "./trouble";
@@ -250,6 +251,7 @@ export function SetUpRoom() {
       <NumberCard />
       <FileCard />
       <HandCard />
+      <RulesCard />
       {of > 0 && <Moves title="Moves" />}
     </>
   );

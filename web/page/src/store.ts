@@ -274,7 +274,7 @@ export async function load(): Promise<void> {
   try {
     const answer = await engine.call("puzzles", {});
     failure.value = null;
-    version.value = `${answer.program} ${answer.version}`;
+    version.value = [answer.program, answer.version].filter(Boolean).join(" ");
     puzzles.value = answer.puzzles;
     complete();
   } catch (error) {

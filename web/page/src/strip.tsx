@@ -7,8 +7,10 @@ import { useWidth } from "./size";
 import { position, puzzle, step, steps } from "./store";
 import { capital, of } from "./words";
 
-const HEIGHT = 92;
+const HEIGHT = 96;
 const SIDE = 14;
+/** Longest line whose every action has a sign; of longer ones, the mistakes have. */
+const MANY = 400;
 const TOP = 12;
 const FLOOR = 72;
 
@@ -43,7 +45,7 @@ export function Strip() {
   if (!family || family.aim === "assignment") return null;
   const score = family.aim === "score";
   const height = (fact: Fact) => fact.best ?? fact.bound;
-  const most = Math.max(1, ...facts.map((fact) => height(fact) ?? 0));
+  const most = Math.max(1, ...facts.map((fact) => Math.max(height(fact) ?? 0, fact.bound ?? 0)));
   const X = (index: number) => SIDE + (last === 0 ? 0 : (index * (width - 2 * SIDE)) / last);
   const Y = (value: number) => FLOOR - (value / most) * (FLOOR - TOP);
   const middle = (TOP + FLOOR) / 2;
@@ -103,11 +105,11 @@ export function Strip() {
           {bounds && <path class="bounds" d={bounds} />}
           {curve && <path class="curve" d={curve} />}
           {last > 0 &&
-            facts.map((fact, index) => (
+            facts.map((fact, index) => (last > MANY && (fact.sign === "open" || fact.sign === "keep") ? null : (
               <Mark key={index} sign={fact.sign} x={X(index)} y={y(fact)} size={dense} />
-            ))}
+            )))}
           {label.map((index) => (
-            <text key={index} x={X(index)} y="88" text-anchor="middle">
+            <text key={index} x={X(index)} y="93" text-anchor="middle">
               {index}
             </text>
           ))}

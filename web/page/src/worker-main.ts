@@ -132,13 +132,7 @@ self.onmessage = async ({ data }: MessageEvent<Asked>) => {
       }
     } else {
       const running = jobs.get(id);
-      if (!running) return;
-      if (data.kind === "cancel") {
-        ask(engine, { verb: "cancel", job: running.job });
-      } else {
-        jobs.delete(id);
-        ask(engine, { verb: "close", job: running.job });
-      }
+      if (running) ask(engine, { verb: "cancel", job: running.job });
     }
   } catch (error) {
     const body = bodyOf(error);

@@ -7,8 +7,7 @@ import type { ErrorBody, Job, JobEvent, Verbs } from "./types";
 export type Asked =
   | { id: number; kind: "call"; request: object }
   | { id: number; kind: "start"; job: Job }
-  | { id: number; kind: "cancel" }
-  | { id: number; kind: "close" };
+  | { id: number; kind: "cancel" };
 
 /** A message from the worker. */
 export type Told =
@@ -23,29 +22,34 @@ interface Waiting {
 
 const BROKEN =
   "The engine of this page stopped. It needs a browser with WebAssembly; reload the page.";
+/** Time for the end of a cancelled job, in milliseconds; then its worker is ended. */
+const PATIENCE = 1500;
 
-export class WorkerEngine implements Engine {
-  readonly keeps = false;
-  readonly lasting = false;
+/** A worker with the calls and the job that wait for it. */
+class Port {
+  job: { id: number; listener: Listener } | null = null;
   private worker: Worker | null = null;
-  private next = 1;
   private readonly waiting = new Map<number, Waiting>();
-  private readonly jobs = new Map<number, Listener>();
 
-  private post(message: Asked): void {
+  post(message: Asked): void {
     if (!this.worker) {
       this.worker = new Worker("worker.js", { type: "module" });
       this.worker.onmessage = ({ data }: MessageEvent<Told>) => this.hear(data);
-      this.worker.onerror = () => this.fail();
+      this.worker.onerror = () => this.end({ message: BROKEN }, false);
     }
     this.worker.postMessage(message);
   }
 
+  wait(id: number, waiting: Waiting): void {
+    this.waiting.set(id, waiting);
+  }
+
   private hear(told: Told): void {
     if (told.kind === "event") {
-      const listener = this.jobs.get(told.id);
-      if (told.event.kind === "ended") this.jobs.delete(told.id);
-      listener?.(told.event, String(told.id));
+      if (this.job?.id !== told.id) return;
+      const { listener, id } = this.job;
+      if (told.event.kind === "ended") this.job = null;
+      listener(told.event, String(id));
       return;
     }
     const waiting = this.waiting.get(told.id);
@@ -54,23 +58,32 @@ export class WorkerEngine implements Engine {
     else waiting?.reject(new EngineError(told.error));
   }
 
-  private fail(): void {
+  /** Ends the worker; the next message starts another one. */
+  end(error: ErrorBody, cancelled: boolean): void {
     this.worker?.terminate();
     this.worker = null;
-    for (const { reject } of this.waiting.values()) reject(new EngineError({ message: BROKEN }));
+    for (const { reject } of this.waiting.values()) reject(new EngineError(error));
     this.waiting.clear();
-    const jobs = [...this.jobs];
-    this.jobs.clear();
-    for (const [id, listener] of jobs) {
-      listener({ kind: "ended", error: { message: BROKEN }, cancelled: false }, String(id));
-    }
+    const { job } = this;
+    this.job = null;
+    job?.listener({ kind: "ended", error, cancelled }, String(job.id));
   }
+}
+
+export class WorkerEngine implements Engine {
+  readonly keeps = false;
+  readonly lasting = false;
+  private next = 1;
+  /** Answers calls, so that the board stays alive while jobs run. */
+  private readonly calls = new Port();
+  /** Workers of jobs, one job each. */
+  private readonly ports: Port[] = [];
 
   call<V extends keyof Verbs>(verb: V, fields: Verbs[V][0]): Promise<Verbs[V][1]> {
     const id = this.next++;
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve: resolve as (answer: unknown) => void, reject });
-      this.post({ id, kind: "call", request: { verb, ...fields } });
+      this.calls.wait(id, { resolve: resolve as (answer: unknown) => void, reject });
+      this.calls.post({ id, kind: "call", request: { verb, ...fields } });
     });
   }
 
@@ -81,14 +94,32 @@ export class WorkerEngine implements Engine {
 
   start(job: Job, listener: Listener): Running {
     const id = this.next++;
-    this.jobs.set(id, listener);
-    this.post({ id, kind: "start", job });
+    let port = this.ports.find((port) => port.job === null);
+    if (!port) {
+      port = new Port();
+      this.ports.push(port);
+    }
+    const mine = port;
+    mine.job = { id, listener };
+    mine.post({ id, kind: "start", job });
+    const stop = () => {
+      // A table is built in one step, during which no message is read.
+      setTimeout(() => {
+        if (mine.job?.id === id) mine.end({ message: "Stopped while its tables were built." }, true);
+      }, PATIENCE);
+    };
     return {
       id: String(id),
-      cancel: () => this.post({ id, kind: "cancel" }),
+      cancel: () => {
+        if (mine.job?.id !== id) return;
+        mine.post({ id, kind: "cancel" });
+        stop();
+      },
       close: () => {
-        this.jobs.delete(id);
-        this.post({ id, kind: "close" });
+        if (mine.job?.id !== id) return;
+        mine.job.listener = () => {};
+        mine.post({ id, kind: "cancel" });
+        stop();
       },
     };
   }

@@ -61,6 +61,15 @@ for (const theme of themes) {
             await page.waitForSelector(done, { timeout: 30000 });
             await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'), null, { timeout: 30000 });
           }
+          if (view === "design") {
+            await page.click(by("validate"));
+            await page.waitForFunction(() => document.querySelector('[data-testid="validations"] details'), null, { timeout: 30000 });
+            await page.waitForTimeout(500);
+          }
+          if (view === "research") {
+            await page.click(by("race"));
+            await page.waitForTimeout(4000);
+          }
           if (view === "solve") {
             await page.evaluate(() => localStorage.setItem("unriddle:limits", '{"seconds":6}'));
             await page.reload();

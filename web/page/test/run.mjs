@@ -158,6 +158,31 @@ const tests = {
     });
     await page.waitForFunction(() => location.hash.startsWith("#tiles/1%202%203%204%200"));
   },
+  async a_paste_outside_fields_is_read(page, open) {
+    await open(`#tiles/${hard}?room=solve`);
+    await page.evaluate(() => {
+      const data = new DataTransfer();
+      data.setData("text/plain", "1 2 3 4 5 6 7 0 8");
+      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+    });
+    await page.waitForFunction(() => location.hash.startsWith("#tiles/1%202%203"));
+  },
+  async keys_play_after_a_press_by_the_pointer(page, open) {
+    await open(`#tiles/${hard}?room=play`);
+    await page.click(id("spot-1-1"));
+    await page.waitForFunction(() => /move 1 of 1/.test(document.querySelector('[data-testid="status"]').textContent));
+    await page.keyboard.press("ArrowUp");
+    await page.waitForFunction(() => /move 2 of 2/.test(document.querySelector('[data-testid="status"]').textContent));
+  },
+  async experiments_and_runs_have_addresses(page, open) {
+    await open(`#tiles/${hard}?room=research&show=experiment/korf-100`);
+    await page.waitForFunction(() => document.querySelectorAll('[aria-label="Runs"] tbody tr').length === 24);
+    await page.selectOption('[aria-label="Experiment korf-100"] select >> nth=0', "astar(manhattan)");
+    await page.waitForFunction(() => document.querySelectorAll('[aria-label="Runs"] tbody tr').length === 12);
+    assert.match(await hash(page), /by=astar/);
+    await open(`#tiles/${hard}?room=research&show=run/tiles15`);
+    await page.waitForFunction(() => document.querySelectorAll(".curve").length === 3);
+  },
   async several_instances_are_listed(page, open) {
     await open(`#tiles/${hard}?room=setup`);
     await page.setInputFiles(id("file"), { name: "boards.txt", mimeType: "text/plain", buffer: Buffer.from("8 6 7 2 5 4 3 0 1\n1 2 3 4 5 6 7 0 8\n") });

@@ -25,7 +25,7 @@ pub struct Position {
     pub line: String,
     /// The whole line.
     pub whole: String,
-    /// Legal actions; none at an end.
+    /// Legal actions, also of a solved position.
     pub actions: Vec<Action>,
     /// Cost or score of the actions so far.
     pub value: i64,
@@ -113,7 +113,7 @@ pub(super) fn position(
         label: game.frame(Style::Plain).drawing,
         at,
         line: game.solution(),
-        actions: if over { Vec::new() } else { actions(&mut *game) },
+        actions: actions(&mut *game),
         value: game.value(),
         spots: game.spots().into_iter().map(spot).collect(),
         played,
