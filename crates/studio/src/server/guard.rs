@@ -7,7 +7,7 @@
 
 use super::{failure::Failure, secret};
 use axum::http::{HeaderMap, Method, Uri, header};
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 /// Header with the token.
 const TOKEN: &str = "x-unriddle-token";
@@ -43,9 +43,12 @@ impl Guard {
         let host = hosts.next().and_then(|host| host.to_str().ok());
         let named = uri.authority().is_none_or(|authority| Some(authority.as_str()) == host);
         let Some(host) = host.filter(|host| self.is_ours(host)) else {
-            let here = self.address.port();
+            let mut here = self.address;
+            if here.ip().is_unspecified() {
+                here.set_ip(Ipv4Addr::LOCALHOST.into());
+            }
             return Err(Failure::forbidden(format!(
-                "the header Host does not name this server; open http://127.0.0.1:{here}/"
+                "the header Host does not name this server; open http://{here}/"
             )));
         };
         if !named || hosts.next().is_some() {

@@ -22,6 +22,9 @@ use unriddle_catalog::{tables::Cache, units::printable};
 /// Stack of a thread that solves.
 pub(super) const STACK: usize = 8 << 20;
 
+/// Bytes of the requests of all waiting jobs.
+const BYTES: usize = 128 << 20;
+
 /// Jobs of a server.
 pub(super) struct Queue {
     limits: Limits,
@@ -62,7 +65,9 @@ impl Queue {
             let message = "the server is stopping; start it again to solve";
             return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, message));
         }
-        if board.running >= self.limits.jobs && board.waiting.len() >= self.limits.waiting {
+        let bytes: usize = board.waiting.iter().map(|(_, work)| work.bytes()).sum();
+        let is_full = board.waiting.len() >= self.limits.waiting || bytes + work.bytes() > BYTES;
+        if board.running >= self.limits.jobs && is_full {
             let message = format!(
                 "{} jobs run and {} wait, which is the limit of this server; try again later",
                 board.running,

@@ -179,7 +179,7 @@ async fn begin(State(site): State<Shared>, request: Request) -> Answered {
         if !job.is_object() {
             return Err(Failure::bad("the field `job` is missing; it is an object with a `kind`"));
         }
-        queue.add(Work::prepare(&site.api, job, &site.limits)?)
+        queue.add(Work::prepare(&site.api, job, bytes.len(), &site.limits)?)
     });
     Ok(Answer(json!({ "job": begun.await? })).into_response())
 }

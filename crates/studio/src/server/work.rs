@@ -34,6 +34,8 @@ pub(super) struct Work {
     /// Limit of all of it, tables included.
     time: Duration,
     memory: u64,
+    /// Size of its request in bytes.
+    bytes: usize,
 }
 
 impl Work {
@@ -41,12 +43,22 @@ impl Work {
     ///
     /// # Errors
     /// The job is refused: an unknown field, a text with an error.
-    pub(super) fn prepare(api: &Api, job: Value, limits: &Limits) -> Result<Self, Refusal> {
+    pub(super) fn prepare(
+        api: &Api,
+        job: Value,
+        bytes: usize,
+        limits: &Limits,
+    ) -> Result<Self, Refusal> {
         let is_long = job["seconds"].is_number();
         let time = if is_long { limits.longest } else { limits.time };
         let (memory, draw) = (limits.memory, limits.draw);
         let most = Most { time: Some(time), memory: Some(memory), draw, ..Most::default() };
-        Ok(Self { prepared: api.prepare(job, &most)?, time, memory })
+        Ok(Self { prepared: api.prepare(job, &most)?, time, memory, bytes })
+    }
+
+    /// Size of its request in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// Flag that ends the job.
