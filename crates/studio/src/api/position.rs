@@ -132,7 +132,8 @@ fn assignment(instance: &dyn Instance, line: &str, unit: String) -> Result<Posit
         drawn => drawn.ok().flatten(),
     };
     let label = draw(Style::Plain).ok().flatten();
-    let value = instance.replay(line).map_or(0, |(value, _)| value);
+    let replayed = if line.is_empty() { None } else { instance.replay(line).ok() };
+    let value = replayed.map_or(0, |(value, _)| value);
     Ok(Position {
         instance: instance.text(),
         svg: svg.map(|frame| frame.drawing).unwrap_or_default(),

@@ -235,6 +235,10 @@ impl Assignment for PartyInstance {
 
     fn replay(&self, solution: &str) -> Result<(i64, u64), String> {
         let items = notation::parse(&self.party, solution).map_err(|error| error.to_string())?;
+        let (found, nodes) = (items.len(), self.party.formation.nodes());
+        if found < nodes {
+            return Err(format!("the team has {found} items, and the puzzle has {nodes} nodes"));
+        }
         let team = Team::new(&self.party, &items);
         let found = team.is_feasible().then(|| (team.cost(), items.len() as u64));
         found.ok_or_else(|| "the team does not satisfy every requirement".to_owned())
