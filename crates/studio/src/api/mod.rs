@@ -160,8 +160,9 @@ impl Api {
                 };
                 Answer::forms(instance.forms(), solution)
             }
-            Request::Spec { puzzle, solver } => {
-                let (family, _) = self.puzzle(&puzzle)?;
+            Request::Spec { puzzle, instance, solver } => {
+                let (family, puzzle) = self.puzzle(&puzzle)?;
+                instance.map(|text| load(&*puzzle, &text)).transpose()?;
                 Answer::Spec { solver: normal(family, &solver)?.to_string() }
             }
             Request::Networks { puzzle, instance, solver, preset } => {

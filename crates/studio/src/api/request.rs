@@ -84,6 +84,8 @@ pub enum Request {
     Spec {
         /// Spec of the puzzle.
         puzzle: String,
+        /// Text of the instance, which must be readable; `None` without an instance.
+        instance: Option<String>,
         /// Search expression.
         solver: String,
     },
