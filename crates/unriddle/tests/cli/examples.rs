@@ -74,13 +74,19 @@ const RULES: &[(&str, How)] = &[
     (
         "unriddle solve 'cube(metric=htm)' --file cubes.txt --solver 'cube-optimal(all=20, ties=metric)'",
         How::Instead(
-            "unriddle solve 'cube(metric=htm)' --file cubes.txt --solver 'cube-optimal(table=23M, all=20, ties=metric)'",
+            "unriddle solve 'cube(metric=htm)' --file cubes.txt --solver 'cube-optimal(all=20, ties=metric)' --memory 100M",
         ),
     ),
     (
         "unriddle solve cube --file cubes.txt --preset learned --threads 2",
         How::Instead(
-            "unriddle solve cube --file cubes.txt --solver 'beam(net(cube-shared, precision=short), width=1k, direction=bidirectional, goal_table=1M)' --threads 2",
+            "unriddle solve cube --file cubes.txt --solver 'beam(net(cube-shared, precision=short), width=1k, direction=bidirectional, goal_table=100k)' --threads 2",
+        ),
+    ),
+    (
+        "unriddle solve 'sokoban(measure=moves)' --file rooms.txt --preset learned",
+        How::Instead(
+            "head -n 1 rooms.txt | unriddle solve 'sokoban(measure=moves)' --file - --preset learned",
         ),
     ),
     // The preset builds the largest table that fits, and smaller tables make this cube slow.
