@@ -3,14 +3,14 @@
 //
 //   UNRIDDLE=target/release/unriddle node web/test/studio.mjs [FILTER]
 //
-// SITE names a folder of `web/export.sh`: then the same tests run without a server. PICTURES names
-// a folder for pictures of every room and puzzle.
+// OWN names the example program `own_puzzle`. SITE names a folder of `web/export.sh`: then the same
+// tests run without a server. PICTURES names a folder for pictures of every room and puzzle.
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { axe, host, launch, missing, serve } from "./browser.mjs";
 import { PUZZLES, STATIC } from "./puzzles.mjs";
 
-const { UNRIDDLE: program, SITE: site, PICTURES: pictures } = process.env;
+const { UNRIDDLE: program, SITE: site, PICTURES: pictures, OWN: own } = process.env;
 const why = missing() ?? (program || site ? null : "neither UNRIDDLE nor SITE is set");
 if (why) {
   console.log(`skipped: ${why}`);
@@ -292,6 +292,31 @@ if (!site) {
     await visitor.page.waitForSelector(id("stop"), { timeout: 20000 });
     await visitor.page.click(id("stop"));
     await visitor.solved();
+  };
+}
+
+if (own && !site) {
+  tests["a puzzle of another author has a working page"] = async (visitor) => {
+    const server = await serve(own);
+    try {
+      const { page } = visitor;
+      await page.goto(server.address);
+      await page.waitForSelector(id("board"));
+      await page.click(id("room-play"));
+      await page.locator('[data-testid^="action-"]').first().click();
+      await visitor.status(" 1 of 1");
+      await page.click(id("undo"));
+      await page.click(id("room-solve"));
+      await page.click(id("solve"));
+      await visitor.solved();
+      await page.click(id("step-last"));
+      await visitor.status("the end|solved");
+      await page.click(id("room-design"));
+      await page.click(id("validate"));
+      await page.waitForSelector(`${id("validations")} details`);
+    } finally {
+      server.end();
+    }
   };
 }
 
