@@ -31,6 +31,9 @@ const PICTURES = [
   ["review", link("sokoban", [level.instance, level.line], "room=play"), 1280, "dark", async (page) => {
     await page.click(id("review"));
     await page.waitForFunction(() => /lost/.test(document.querySelector('[data-testid="review-headline"]')?.textContent ?? ""));
+    // The second mistake is the lost one.
+    await page.keyboard.press("n");
+    await page.waitForTimeout(300);
     await page.keyboard.press("n");
   }],
   ["setup", link("sokoban", [level.instance], "room=setup"), 1280, "light", async (page) => {
