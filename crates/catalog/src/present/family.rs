@@ -74,6 +74,9 @@ pub trait Variant: Send + Sync + Sized + 'static {
     /// Additional keys of its reports for designers.
     const VALIDATION: Option<&'static Info> = None;
 
+    /// Title for pages, such as `Tower of Hanoi`; empty for its name.
+    const TITLE: &'static str = "";
+
     /// Unit of its values for people: a plural such as `moves`, `pushes` or `points`.
     const UNIT: &'static str = Self::Aim::UNIT;
 
@@ -385,6 +388,7 @@ pub struct Family {
     pub extensions: &'static [&'static str],
     /// The forms in which people may write an instance.
     pub forms: &'static [Form],
+    title: &'static str,
     sizes: &'static [Size],
     declared: fn() -> Declared,
     models: fn() -> Models,
@@ -397,6 +401,7 @@ impl Family {
     pub const fn of<V: Variant>() -> Self {
         Self {
             info: V::INFO,
+            title: V::TITLE,
             aim: V::Aim::AIM,
             has_independent_rules: V::HAS_INDEPENDENT_RULES,
             sizes: V::SIZES,
@@ -410,6 +415,17 @@ impl Family {
             forms: V::FORMS,
             declared: V::Instance::declared,
             generators: || V::GENERATORS.iter().map(|entry| entry.info).collect(),
+        }
+    }
+
+    /// Its title for pages; by default its name with a capital letter.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let mut letters = self.info.name.chars();
+        let first = letters.next().into_iter().flat_map(char::to_uppercase);
+        match self.title {
+            "" => first.chain(letters).collect(),
+            title => title.to_owned(),
         }
     }
 

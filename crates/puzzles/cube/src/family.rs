@@ -166,6 +166,7 @@ impl Variant for Variety {
     type Instance = Cube<3>;
 
     const INFO: &'static Info = &INFO;
+    const TITLE: &'static str = "Rubik's cube";
     const HAS_INDEPENDENT_RULES: bool = true;
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator::new(&RANDOM, |variety, _, rng| {

@@ -49,6 +49,7 @@ impl Variant for Rules {
     type Instance = FreeCell;
 
     const INFO: &'static Info = &freecell::INFO;
+    const TITLE: &'static str = "FreeCell";
     const HAS_INDEPENDENT_RULES: bool = true;
     const EXTENSIONS: &'static [&'static str] = &["txt", "board"];
     const SIZES: &'static [Size] = &[Size { name: "full deck", generator: "uniform" }];

@@ -69,6 +69,7 @@ impl Variant for Variety {
     type Instance = Hanoi;
 
     const INFO: &'static Info = &INFO;
+    const TITLE: &'static str = "Tower of Hanoi";
     const SIZES: &'static [Size] = &[Size { name: "8 disks", generator: "random(8)" }];
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator::new(&RANDOM, |variety, given, rng: &mut Rng| {

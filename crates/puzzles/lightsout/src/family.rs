@@ -140,6 +140,7 @@ impl Variant for Variety {
     type Instance = Lights<1>;
 
     const INFO: &'static Info = &INFO;
+    const TITLE: &'static str = "Lights Out";
     const HAS_INDEPENDENT_RULES: bool = true;
     const UNIT: &'static str = "presses";
     const GENERATORS: &'static [Generator<Self>] = &[

@@ -81,6 +81,7 @@ impl Variant for Variety {
     type Instance = Morpion;
 
     const INFO: &'static Info = &INFO;
+    const TITLE: &'static str = "Morpion Solitaire";
     const HAS_INDEPENDENT_RULES: bool = true;
     const EXTENSIONS: &'static [&'static str] = &["txt", "msr"];
     const UNIT: &'static str = "moves";

@@ -44,6 +44,7 @@ impl Variant for SameGameVariant {
     type Instance = samegame::Small;
 
     const INFO: &'static Info = &samegame::INFO;
+    const TITLE: &'static str = "SameGame";
     const HAS_INDEPENDENT_RULES: bool = true;
     const UNIT: &'static str = "points";
     const GENERATORS: &'static [Generator<Self>] = &[Generator {

@@ -37,6 +37,7 @@ impl Variant for TilesConfig {
     type Instance = Tiles<Board4>;
 
     const INFO: &'static Info = &crate::INFO;
+    const TITLE: &'static str = "Sliding tiles";
     const HAS_INDEPENDENT_RULES: bool = true;
     const SIZES: &'static [Size] = &[
         Size { name: "3-puzzle (side 2)", generator: "uniform(2)" },

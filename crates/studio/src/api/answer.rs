@@ -300,8 +300,6 @@ impl Answer {
 
 fn puzzle(family: &Family) -> Puzzle {
     let Info { name, summary, .. } = family.info;
-    let mut letters = name.chars();
-    let title = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters);
     let default = family.default_puzzle();
     let forms = family.forms.iter().map(|form| Form {
         name: form.name.to_owned(),
@@ -315,7 +313,7 @@ fn puzzle(family: &Family) -> Puzzle {
         .map(|size| Size { name: size.name.to_owned(), generator: size.generator.to_owned() });
     Puzzle {
         name: (*name).to_owned(),
-        title: title.collect(),
+        title: family.title(),
         summary: (*summary).to_owned(),
         unit: default.as_ref().map_or("moves", |puzzle| puzzle.unit()).to_owned(),
         aim: match family.aim {

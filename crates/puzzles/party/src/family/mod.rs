@@ -62,6 +62,7 @@ impl Variant for PartyVariant {
     type Instance = PartyInstance;
 
     const INFO: &'static Info = &party::INFO;
+    const TITLE: &'static str = "Party building";
     const HAS_INDEPENDENT_RULES: bool = true;
     const UNIT: &'static str = party::COINS;
     const VALIDATION: Option<&'static Info> = Some(&REPORT);

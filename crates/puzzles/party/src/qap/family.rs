@@ -29,6 +29,7 @@ impl Variant for QapVariant {
     type Instance = Qap;
 
     const INFO: &'static Info = &qap::INFO;
+    const TITLE: &'static str = "Quadratic assignment";
     const HAS_INDEPENDENT_RULES: bool = true;
     const UNIT: &'static str = "units of cost";
     const INLINE: bool = false;
