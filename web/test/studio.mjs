@@ -324,6 +324,25 @@ const place = site ? await host(site) : await serve(program);
 const browser = await launch();
 let failed = 0;
 
+/** Runs a test in a page of its own. */
+async function attempt(name, test) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 820 } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20000);
+  const errors = [];
+  page.on("pageerror", (error) => errors.push(String(error)));
+  const begun = Date.now();
+  try {
+    await test(new Visitor(page, place.address));
+    assert.deepEqual(errors, []);
+    console.log(`ok   ${name} (${Date.now() - begun} ms)`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAIL ${name}: ${String(error.message ?? error).slice(0, 600)}`);
+  }
+  await context.close();
+}
+
 if (pictures) {
   mkdirSync(pictures, { recursive: true });
   for (const [name, puzzle] of Object.entries(PUZZLES)) {
@@ -347,24 +366,12 @@ if (pictures) {
     }
   }
 } else {
-  for (const [name, test] of Object.entries(tests)) {
-    if (!filter.test(name)) continue;
-    const context = await browser.newContext({ viewport: { width: 1280, height: 820 } });
-    const page = await context.newPage();
-    page.setDefaultTimeout(15000);
-    const errors = [];
-    page.on("pageerror", (error) => errors.push(String(error)));
-    const begun = Date.now();
-    try {
-      await test(new Visitor(page, place.address));
-      assert.deepEqual(errors, []);
-      console.log(`ok   ${name} (${Date.now() - begun} ms)`);
-    } catch (error) {
-      failed += 1;
-      console.log(`FAIL ${name}: ${String(error.message ?? error).slice(0, 600)}`);
-    }
-    await context.close();
-  }
+  const queue = Object.entries(tests).filter(([name]) => filter.test(name));
+  const work = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) await attempt(...next);
+  };
+  // Pages wait for most of the time.
+  await Promise.all(Array.from({ length: Number(process.env.PAGES ?? 3) }, work));
   console.log(failed === 0 ? "all passed" : `${failed} failed`);
 }
 await browser.close();
