@@ -1,7 +1,7 @@
 //! The log of a job: its last events, from which a listener resumes.
 //!
 //! The log is bounded in events and in bytes. The oldest `stats` are dropped first, then partial
-//! reviews and validations that a later one contains, then older solutions and bounds. The first
+//! reviews that a later one contains, then older solutions, bounds and reports. The first
 //! and the last event are always kept.
 
 use serde_json::Value;
@@ -15,7 +15,7 @@ const BYTES: usize = 8 << 20;
 enum Kind {
     /// Counters; a later event replaces them.
     Stats,
-    /// Partial review or validation; the next one contains it.
+    /// Partial review; the next one contains it.
     Partial,
     /// Solution or bound.
     Found,
@@ -27,7 +27,7 @@ impl Kind {
     fn of(name: &str) -> Self {
         match name {
             "stats" => Self::Stats,
-            "review" | "validated" => Self::Partial,
+            "review" => Self::Partial,
             "begun" | "ended" => Self::Frame,
             _ => Self::Found,
         }
