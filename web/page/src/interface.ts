@@ -1,16 +1,9 @@
 // The interface between the page and the engine.
 
+import { EngineError } from "../../package/index.js";
 import type { ErrorBody, Job, JobEvent, Verbs } from "./types";
 
-/** An error of the engine, with its position in the text where it has one. */
-export class EngineError extends Error {
-  readonly body: ErrorBody;
-
-  constructor(body: ErrorBody) {
-    super(body.message);
-    this.body = body;
-  }
-}
+export { EngineError };
 
 /** A job that runs. */
 export interface Running {

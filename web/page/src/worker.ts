@@ -5,7 +5,7 @@ import type { ErrorBody, Job, JobEvent, Verbs } from "./types";
 
 /** A message to the worker. */
 export type Asked =
-  | { id: number; kind: "call"; request: object }
+  | { id: number; kind: "call"; request: { verb: string } }
   | { id: number; kind: "start"; job: Job }
   | { id: number; kind: "cancel" };
 
