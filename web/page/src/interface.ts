@@ -20,6 +20,8 @@ export type Listener = (event: JobEvent, id: string) => void;
 export interface Engine {
   /** Whether the engine keeps results and experiments. */
   readonly keeps: boolean;
+  /** Most memory of a job in bytes; `null`: as much as the computer has. */
+  readonly memory: number | null;
   /** Whether jobs survive a reload of the page. */
   readonly lasting: boolean;
   call<V extends keyof Verbs>(verb: V, fields: Verbs[V][0]): Promise<Verbs[V][1]>;

@@ -26,7 +26,6 @@ export interface Shelf {
 
 /** A file that only one worker at a time can write. */
 interface Access {
-  truncate(size: number): void;
   write(bytes: Bytes, options: { at: number }): number;
   flush(): void;
   close(): void;
@@ -55,11 +54,12 @@ export async function files(): Promise<Shelf> {
       return (await handle.getFile()).arrayBuffer();
     },
     async write(key, bytes) {
+      // A file that is written again would keep its old time.
+      await folder.removeEntry(fileName(key)).catch(() => {});
       const handle = (await folder.getFileHandle(fileName(key), { create: true })) as Handle;
       const access = await handle.createSyncAccessHandle();
       let written = 0;
       try {
-        access.truncate(0);
         written = access.write(bytes, { at: 0 });
         access.flush();
       } finally {

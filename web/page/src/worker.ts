@@ -25,6 +25,9 @@ const BROKEN =
 /** Time for the end of a cancelled job, in milliseconds; then its worker is ended. */
 const PATIENCE = 1500;
 
+/** Most memory of a job in bytes: the limit of the module. */
+const MEMORY = 3 * 2 ** 29;
+
 /** A worker with the calls and the job that wait for it. */
 class Port {
   job: { id: number; listener: Listener } | null = null;
@@ -72,6 +75,7 @@ class Port {
 
 export class WorkerEngine implements Engine {
   readonly keeps = false;
+  readonly memory = MEMORY;
   readonly lasting = false;
   private next = 1;
   /** Answers calls, so that the board stays alive while jobs run. */
