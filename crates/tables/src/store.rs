@@ -21,8 +21,8 @@ pub trait Store: Send + Sync {
     /// The bytes of a table; `None` if the store does not have it.
     fn read(&self, key: &str) -> Option<Vec<u8>>;
 
-    /// Called with a table that was built. Its bytes are those of the header, followed by its
-    /// [packed entries](Table::packed).
+    /// Called with a table that was built. Its stored form is the header, followed by
+    /// its [packed entries](Table::packed).
     fn write(&self, key: &str, header: Vec<u8>, table: &Arc<Table>);
 }
 

@@ -32,8 +32,12 @@ function distance(record: Outcome, unit: string): string {
 }
 
 /** What to do about a search whose tables do not fit, as a sentence. */
-function remedy(): string {
-  if (engine.memory === null) return "Raise the memory under Limits, or choose another solver.";
+function remedy({ job }: JobState): string {
+  const own = job?.kind === "solve" ? job.memory : undefined;
+  if (own !== undefined && own < (engine.memory ?? Infinity)) {
+    return "Raise the memory under Limits, or choose another solver.";
+  }
+  if (engine.memory === null) return "Choose another solver, or serve fewer jobs at once (--jobs).";
   return `Choose another solver. A search in this page has ${bytes(engine.memory)} at most; the program on your computer (unriddle serve) has no such limit.`;
 }
 
@@ -55,7 +59,7 @@ function Seal({ state, unit, aim }: { state: JobState; unit: string; aim: Aim })
   if (!record) return null;
   const reason = record.status !== "optimal" && record.reason ? `${record.reason}. ` : "";
   const words = isTooLarge(record)
-    ? `${cause(record.reason ?? "")} ${remedy()}`
+    ? `${cause(record.reason ?? "")} ${remedy(state)}`
     : `${reason}${distance(record, unit)}`;
   return (
     <>

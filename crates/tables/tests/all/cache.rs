@@ -741,7 +741,7 @@ fn a_store_gives_a_table_to_the_next_cache() {
         (words(&store.asked).join(", "), slow.builds()),
         ("slow announced, slow read".into(), 1)
     );
-    // The bytes are those of a file.
+    // The stored form is a file.
     let folder = folder();
     let path = folder.path().join("slow.table");
     fs::write(&path, store.bytes("slow").expect("a stored table")).expect("a writable folder");
