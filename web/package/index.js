@@ -148,7 +148,8 @@ export class Engine {
   /** Writes the tables that were built since the last call to `tables` of the options. */
   async store() {
     if (!this.#tables) return;
-    for (const { key, length } of this.call("tables").tables) {
+    const { tables } = this.call("tables");
+    for (const { key, length } of tables) {
       if (length > (this.#tables.largest ?? LARGEST)) continue;
       try {
         const bytes = this.table(key);
