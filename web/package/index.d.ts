@@ -1,6 +1,6 @@
 // Types of the package; see README.md.
 
-import type { ErrorBody, Job as JobRequest, JobEvent, Verbs } from "./types";
+import type { ErrorBody, Job as JobRequest, JobEvent, ModuleVerbs } from "./types";
 
 export type * from "./types";
 
@@ -16,6 +16,17 @@ type Ended = Extract<JobEvent, { kind: "ended" }>;
 export interface Options {
   /** Bytes of a network's file, which is read by solvers of this name. */
   networks?(name: string): Promise<Bytes | null | undefined>;
+  /** Tables kept for the next engine. A table of a failed read or write is built again. */
+  tables?: Tables;
+}
+
+/** A place for tables, such as a folder or the storage of a browser. */
+export interface Tables {
+  keys(): Promise<Iterable<string>>;
+  read(key: string): Promise<Bytes | null | undefined>;
+  write(key: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+  /** Most bytes of a table that is written (2²⁸). */
+  largest?: number;
 }
 
 export class Engine {
@@ -24,11 +35,17 @@ export class Engine {
   /** Bytes of the module's memory. */
   readonly memory: number;
   /** Answers a request; throws an `EngineError`. */
-  call<V extends keyof Verbs>(verb: V, fields?: Verbs[V][0]): Verbs[V][1];
+  call<V extends keyof ModuleVerbs>(verb: V, fields?: ModuleVerbs[V][0]): ModuleVerbs[V][1];
   /** Provides the bytes of a network's file, plain or compressed by gzip. */
   provide(name: string, bytes: Uint8Array): void;
-  /** Loads the networks that a job reads and that were not provided yet. */
+  /** Gives the module the bytes of a table that another engine has built. */
+  give(key: string, bytes: Uint8Array): void;
+  /** Copies the bytes of a table that this engine has built; `null` if there is none. */
+  table(key: string): Uint8Array<ArrayBuffer> | null;
+  /** Loads the networks and the kept tables that a job reads and that are not there yet. */
   prepare(job: JobRequest): Promise<void>;
+  /** Writes the tables that were built since the last call to `tables` of the options. */
+  store(): Promise<void>;
   /** Begins a job; nothing is searched before its first step. */
   begin(job: JobRequest): Job;
   /** Runs a job to its end and returns its last event. */

@@ -6,6 +6,9 @@
 /** Time of a slice of `run`, in milliseconds. */
 const SLICE = 50;
 
+/** Most bytes of a table that is kept, if `tables.largest` does not say otherwise. */
+const LARGEST = 2 ** 28;
+
 /** A refused request. `body` has the message and, where known, its line, column and field. */
 export class EngineError extends Error {
   constructor(body) {
@@ -19,17 +22,21 @@ export class Engine {
   #exports;
   #networks;
   #provided = new Set();
+  #tables;
+  #given = new Set();
 
-  constructor(exports, networks) {
+  constructor(exports, { networks, tables } = {}) {
     this.#exports = exports;
     this.#networks = networks;
+    this.#tables = tables;
   }
 
   /**
    * Loads the module from its bytes, a response, or a promise of either. `networks(name)` returns
-   * the bytes of a network's file when a solver reads it.
+   * the bytes of a network's file when a solver reads it. `tables` keeps tables, which take seconds
+   * to build, for the next engine.
    */
-  static async load(source, { networks } = {}) {
+  static async load(source, options = {}) {
     const host = { now: () => performance.now() };
     let bytes = await source;
     if (typeof Response !== "undefined" && bytes instanceof Response) {
@@ -37,7 +44,7 @@ export class Engine {
       bytes = await bytes.arrayBuffer();
     }
     const { instance } = await WebAssembly.instantiate(bytes, { host });
-    return new Engine(instance.exports, networks);
+    return new Engine(instance.exports, options);
   }
 
   /** Bytes of the module's memory. */
@@ -46,7 +53,7 @@ export class Engine {
   }
 
   #put(bytes) {
-    const at = this.#exports.alloc(bytes.length);
+    const at = this.#exports.alloc(bytes.length) >>> 0;
     new Uint8Array(this.#exports.memory.buffer, at, bytes.length).set(bytes);
     return at;
   }
@@ -56,7 +63,7 @@ export class Engine {
     const { call, free, answer_length, memory } = this.#exports;
     const request = new TextEncoder().encode(JSON.stringify({ verb, ...fields }));
     const at = this.#put(request);
-    const answer = call(at, request.length);
+    const answer = call(at, request.length) >>> 0;
     const length = answer_length();
     const text = new TextDecoder().decode(new Uint8Array(memory.buffer, answer, length));
     free(at, request.length);
@@ -76,15 +83,80 @@ export class Engine {
     this.#provided.add(name);
   }
 
-  /** Loads the networks that a job reads and that were not provided yet. */
+  /** Gives the module the bytes of a table that another engine has built. */
+  give(key, bytes) {
+    const name = new TextEncoder().encode(key);
+    const [name_at, bytes_at] = [this.#put(name), this.#put(bytes)];
+    this.#exports.keep(name_at, name.length, bytes_at, bytes.length);
+    this.#exports.free(name_at, name.length);
+  }
+
+  /** Copies the bytes of a table that this engine has built; `null` if there is none. */
+  table(key) {
+    const { table, free, answer_length, memory } = this.#exports;
+    const name = new TextEncoder().encode(key);
+    const at = this.#put(name);
+    const parts = [0, 1].map((part) => {
+      const from = table(at, name.length, part) >>> 0;
+      return from && new Uint8Array(memory.buffer, from, answer_length());
+    });
+    free(at, name.length);
+    const [header, entries] = parts;
+    if (!header) return null;
+    const bytes = new Uint8Array(header.length + entries.length);
+    bytes.set(header);
+    bytes.set(entries, header.length);
+    return bytes;
+  }
+
+  /** Loads the networks and the kept tables that a job reads and that are not there yet. */
   async prepare(job) {
-    if (!this.#networks || job.kind === "validate") return;
+    if (job.kind === "validate") return;
+    if (this.#networks) await this.#loadNetworks(job);
+    if (this.#tables) await this.#giveTables(job);
+  }
+
+  async #loadNetworks(job) {
     const { puzzle, instance, solver, preset } = job;
     const { networks } = this.call("networks", { puzzle, instance, solver, preset });
     for (const name of networks) {
       if (this.#provided.has(name)) continue;
       const bytes = await this.#networks(name);
       if (bytes) this.provide(name, new Uint8Array(bytes));
+    }
+  }
+
+  async #giveTables(job) {
+    try {
+      const kept = new Set(await this.#tables.keys());
+      for (const key of this.#given) kept.delete(key);
+      // A table may be known to be wanted only when another one is there.
+      while (kept.size > 0) {
+        const wanted = this.call("wanted", { job }).tables.filter((key) => kept.delete(key));
+        if (wanted.length === 0) return;
+        for (const key of wanted) {
+          const bytes = await this.#tables.read(key);
+          if (bytes) this.give(key, new Uint8Array(bytes));
+          this.#given.add(key);
+        }
+      }
+    } catch {
+      // The tables are built. A job that is refused is refused again when it begins.
+    }
+  }
+
+  /** Writes the tables that were built since the last call to `tables` of the options. */
+  async store() {
+    if (!this.#tables) return;
+    const { tables } = this.call("tables");
+    for (const { key, length } of tables) {
+      if (length > (this.#tables.largest ?? LARGEST)) continue;
+      try {
+        const bytes = this.table(key);
+        if (bytes) await this.#tables.write(key, bytes);
+      } catch {
+        // It is built again next time.
+      }
     }
   }
 
@@ -97,6 +169,7 @@ export class Engine {
   async run(job, { onEvent, signal, slice = SLICE } = {}) {
     await this.prepare(job);
     const running = this.begin(job);
+    let isFirst = true;
     try {
       for (;;) {
         if (signal?.aborted) running.cancel();
@@ -104,9 +177,12 @@ export class Engine {
           onEvent?.(event);
           if (event.kind === "ended") return event;
         }
+        if (isFirst) await this.store();
+        isFirst = false;
         await new Promise((resume) => setTimeout(resume));
       }
     } finally {
+      await this.store();
       running.close();
     }
   }

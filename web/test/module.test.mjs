@@ -85,3 +85,41 @@ test("a network that was not loaded is named", { skip }, async () => {
   const { error } = await bare.run(job);
   assert.match(error.message, /tiles8/);
 });
+
+test("the next engine reads the tables that were kept", { skip }, async () => {
+  const [kept, written] = [new Map(), []];
+  const tables = {
+    keys: async () => kept.keys(),
+    read: async (key) => kept.get(key),
+    async write(key, bytes) {
+      written.push(key);
+      kept.set(key, bytes);
+    },
+  };
+  const solve = async (job, options = {}) => {
+    const next = await Engine.load(readFileSync(module), { tables: { ...tables, ...options } });
+    written.length = 0;
+    const { record, error } = await next.run({ kind: "solve", ...job });
+    assert.equal(error, undefined, error?.message);
+    return [record, [...written].sort()];
+  };
+  const board = "12 2 10 5 8 15 11 6 13 7 4 3 1 14 9 0";
+  for (const job of [
+    { puzzle: "tiles", instance: board, solver: "idastar(pdb(6-6-3, mirror=yes))", expansions: 1000 },
+    { puzzle: "cube", instance: "R U R' F2 L D", preset: "fast" },
+  ]) {
+    const [, none] = await solve(job, { largest: 100 });
+    assert.deepEqual(none, []);
+    const [first, built] = await solve(job);
+    assert.ok(built.length > 1, String(built));
+    const [second, again] = await solve(job);
+    assert.deepEqual(again, []);
+    assert.ok(second.setup_cpu_s < first.setup_cpu_s / 2, `${second.setup_cpu_s} ${first.setup_cpu_s}`);
+    kept.get(built[0])[5000] ^= 1;
+    const [third, repaired] = await solve(job);
+    assert.ok(repaired.includes(built[0]), String(repaired));
+    for (const field of ["status", "value", "solution", "expanded"]) {
+      assert.deepEqual([second[field], third[field]], [first[field], first[field]], field);
+    }
+  }
+});

@@ -2,6 +2,7 @@
 
 use crate::{
     error::TableError,
+    file::Header,
     table::{Table, Width},
     work::Work,
 };
@@ -75,4 +76,20 @@ pub trait Build {
         let _ = table;
         Ok(())
     }
+}
+
+/// Compares a stored table with the present rules.
+///
+/// # Errors
+/// The first difference, as a clause.
+pub(crate) fn follows(what: &dyn Build, table: &Table, header: &Header) -> Result<(), String> {
+    let (found, wanted) = (header.version, what.version());
+    if found != wanted {
+        return Err(format!("its rules have version {found}, and the program's version {wanted}"));
+    }
+    let (found, wanted) = (table.entries(), what.entries());
+    if found != wanted {
+        return Err(format!("it has {found} entries instead of {wanted}"));
+    }
+    what.check(table)
 }

@@ -12,8 +12,10 @@
 pub use crate::build::Build;
 
 use crate::{
+    build,
     error::TableError,
     file, room,
+    store::{self, Store},
     table::Table,
     work::{self, BuildProgress, UNFINISHED, Work},
 };
@@ -60,7 +62,7 @@ pub enum Event<'a> {
     Opened,
     /// The stored table does not follow the present rules, and is built again.
     Stale {
-        /// The file.
+        /// The file; the key of a table that a [`Store`] keeps.
         path: &'a Path,
         /// Difference, as a clause.
         why: &'a str,
@@ -83,6 +85,8 @@ pub struct Cache {
     every: Duration,
     shared: Arc<Shared>,
     allowance: Option<Allowance>,
+    /// Store of tables, if the cache has no folder.
+    store: Option<Arc<dyn Store>>,
 }
 
 /// State that a cache shares with the caches that were [derived](Cache::within) from it.
@@ -160,6 +164,7 @@ impl Cache {
             every: work::EVERY,
             shared: Arc::default(),
             allowance: None,
+            store: None,
         }
     }
 
@@ -175,7 +180,16 @@ impl Cache {
             every: self.every,
             shared: Arc::clone(&self.shared),
             allowance: memory.map(|limit| Allowance { limit, granted: Mutex::default() }),
+            store: self.store.clone(),
         }
+    }
+
+    /// The same cache with a store, which a cache without a folder reads tables from and writes
+    /// built tables to.
+    #[must_use]
+    pub fn with_store(mut self, store: Arc<dyn Store>) -> Self {
+        self.store = Some(store);
+        self
     }
 
     /// The same cache with an observer.
@@ -224,7 +238,11 @@ impl Cache {
         let mut granted = lock(&allowance.granted).clone();
         let mut largest = None;
         for table in tables {
-            granted.insert(table.key(), table.bytes());
+            let key = table.key();
+            if let Some(store) = self.store.as_ref().filter(|_| !self.open().contains_key(&key)) {
+                store.announce(&key);
+            }
+            granted.insert(key, table.bytes());
             if largest.is_none_or(|other: &dyn Build| other.bytes() < table.bytes()) {
                 largest = Some(table);
             }
@@ -308,10 +326,20 @@ impl Cache {
         if let Some(table) = open.get(&key) {
             return Ok(Arc::clone(table));
         }
-        let table = Arc::new(match self.path(what) {
-            None => self.build(what, &key, limit, None)?,
-            Some(path) => self.open_or_build(what, &key, limit, &path)?,
-        });
+        let table = match (self.path(what), &self.store) {
+            (Some(path), _) => Arc::new(self.open_or_build(what, &key, limit, &path)?),
+            (None, Some(store)) => match self.stored(what, &key, &**store) {
+                Some(table) => Arc::new(table),
+                None => {
+                    let table = Arc::new(self.build(what, &key, limit, None)?);
+                    let (version, entries) = (what.version(), table.entries());
+                    let header = file::header(&key, version, entries, table.packed());
+                    store.write(&key, header, &table);
+                    table
+                }
+            },
+            (None, None) => Arc::new(self.build(what, &key, limit, None)?),
+        };
         open.insert(key, Arc::clone(&table));
         Ok(table)
     }
@@ -356,20 +384,29 @@ impl Cache {
             reason @ (TableError::Io { .. } | TableError::NotAFile(_)) => reason,
             reason => TableError::Unusable { path: path.to_owned(), reason: Box::new(reason) },
         })?;
-        let (found, wanted) = (header.version, what.version());
-        if found != wanted {
-            let why = format!("its rules have version {found}, and the program's version {wanted}");
-            return Ok(Found::Stale(why));
-        }
-        if table.entries() != what.entries() {
-            let (found, wanted) = (table.entries(), what.entries());
-            return Ok(Found::Stale(format!("it has {found} entries instead of {wanted}")));
-        }
-        if let Err(why) = what.check(&table) {
+        if let Err(why) = build::follows(what, &table, &header) {
             return Ok(Found::Stale(why));
         }
         (self.observer)(key, &Event::Opened);
         Ok(Found::Table(table))
+    }
+
+    /// Reads a table from a store. `None` if the store does not have it, or if it is damaged or does
+    /// not follow the present rules.
+    fn stored(&self, what: &dyn Build, key: &str, store: &dyn Store) -> Option<Table> {
+        if self.policy == Policy::Rebuild {
+            return None;
+        }
+        match store::open(store, what, key)? {
+            Ok(table) => {
+                (self.observer)(key, &Event::Opened);
+                Some(table)
+            }
+            Err(why) => {
+                (self.observer)(key, &Event::Stale { path: Path::new(key), why: &why });
+                None
+            }
+        }
     }
 
     fn open_or_build(

@@ -142,7 +142,19 @@ pub(crate) fn open_whole(
         let header = read_header(path);
         return Err(header.err().unwrap_or(TableError::Truncated));
     }
-    let bytes = Bytes::of_file(&file, path, length)?;
+    whole(Bytes::of_file(&file, path, length)?, key, width)
+}
+
+/// Opens the bytes of a file and verifies their checksum. Returns the header as well.
+pub(crate) fn open_bytes(
+    bytes: Vec<u8>,
+    key: &str,
+    width: Width,
+) -> Result<(Table, Header), TableError> {
+    whole(Bytes::owned(bytes)?, key, width)
+}
+
+fn whole(bytes: Bytes, key: &str, width: Width) -> Result<(Table, Header), TableError> {
     let header = parse_header(&bytes)?;
     if header.key != key {
         let (found, wanted) = (header.key, key.to_owned());
@@ -180,7 +192,24 @@ pub fn write_version(
     entries: u64,
     payload: &[u8],
 ) -> Result<(), TableError> {
-    let mut header = [0; HEADER];
+    let header = header(key, version, entries, payload);
+    let partial = path.with_extension(PARTIAL);
+    let store = || {
+        let mut file = File::create(&partial)?;
+        file.write_all(&header)?;
+        file.write_all(payload)?;
+        file.sync_all()?;
+        std::fs::rename(&partial, path)
+    };
+    store().map_err(|source| {
+        let _ = std::fs::remove_file(&partial);
+        TableError::Io { path: path.to_owned(), source }
+    })
+}
+
+/// The header of a file, which the payload follows.
+pub(crate) fn header(key: &str, version: u32, entries: u64, payload: &[u8]) -> Vec<u8> {
+    let mut header = vec![0; HEADER];
     let mut put = |at: usize, bytes: &[u8]| header[at..at + bytes.len()].copy_from_slice(bytes);
     let key = &key.as_bytes()[..key.len().min(SUM - KEY)];
     put(0, MAGIC);
@@ -194,19 +223,7 @@ pub fn write_version(
     put(KEY, key);
     let sum = xxh3_64(&header[..SUM]);
     header[SUM..].copy_from_slice(&sum.to_le_bytes());
-
-    let partial = path.with_extension(PARTIAL);
-    let store = || {
-        let mut file = File::create(&partial)?;
-        file.write_all(&header)?;
-        file.write_all(payload)?;
-        file.sync_all()?;
-        std::fs::rename(&partial, path)
-    };
-    store().map_err(|source| {
-        let _ = std::fs::remove_file(&partial);
-        TableError::Io { path: path.to_owned(), source }
-    })
+    header
 }
 
 /// Extension of files that are being written.

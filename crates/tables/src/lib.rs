@@ -8,6 +8,7 @@
 //! | [`goal_table`] | exact distances of all states near the goal, one of each class of symmetric ones |
 //! | [`mod@file`] | the versioned, checksummed file format |
 //! | [`build`], [`work`] | the trait of builders, and their threads, progress and saved state |
+//! | [`store`] | tables that the caller of a cache without a folder keeps |
 //! | [`cache`] | the cache folder: finds, builds once, stores atomically, lists, cleans |
 
 pub mod build;
@@ -19,6 +20,7 @@ mod memory;
 pub mod pattern;
 pub mod rank;
 mod room;
+pub mod store;
 pub mod table;
 pub mod work;
 
@@ -27,5 +29,6 @@ pub use cache::{Cache, Policy};
 pub use error::TableError;
 pub use goal_table::{Distance, GoalTable};
 pub use pattern::{Database, Distances, Pattern, Places};
+pub use store::Store;
 pub use table::{Table, Width};
 pub use work::{BuildProgress, Work};

@@ -55,6 +55,40 @@ pub unsafe extern "C" fn provide(
     unriddle::catalog::provide(&String::from_utf8_lossy(name), bytes.to_vec());
 }
 
+/// Provides the bytes of a table that an earlier module has built. It keeps the bytes: they are not
+/// given back.
+///
+/// # Safety
+/// The key is memory that can be read. The bytes come from [`alloc`] with this length, and are not
+/// used any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn keep(key: *const u8, key_length: usize, bytes: *mut u8, length: usize) {
+    // SAFETY: by the contract, the key can be read, and the bytes are a leaked slice.
+    let (key, bytes) = unsafe {
+        let bytes = Box::from_raw(ptr::slice_from_raw_parts_mut(bytes, length));
+        (slice::from_raw_parts(key, key_length), bytes)
+    };
+    ENGINE.with_borrow(|engine| engine.keep(&String::from_utf8_lossy(key), bytes.into()));
+}
+
+/// The bytes of a table that was built, in two parts: 0 is the header, 1 the entries. A part has
+/// [`answer_length`] bytes, which can be read until the next call and are not given back. Null if
+/// there is no such table.
+///
+/// # Safety
+/// The key is memory of its length that can be read.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn table(key: *const u8, key_length: usize, part: u32) -> *const u8 {
+    // SAFETY: by the contract, the key can be read.
+    let key = String::from_utf8_lossy(unsafe { slice::from_raw_parts(key, key_length) });
+    let parts = ENGINE.with_borrow(|engine| engine.kept().parts(&key));
+    // The engine keeps both parts alive.
+    let part =
+        parts.as_ref().map(|(header, table)| if part == 0 { &header[..] } else { table.packed() });
+    LENGTH.set(part.map_or(0, <[u8]>::len));
+    part.map_or(ptr::null(), <[u8]>::as_ptr)
+}
+
 /// Answers a request. The answer has [`answer_length`] bytes.
 ///
 /// # Safety

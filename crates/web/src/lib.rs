@@ -14,6 +14,7 @@
 //! Its exports are the functions of `ffi`; its only import is `host.now`, the time in milliseconds.
 
 pub mod engine;
+pub mod kept;
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub mod ffi;

@@ -154,3 +154,73 @@ fn bad_requests_are_answered_by_a_sentence() {
     let puzzles = call(engine, &json!({"verb": "puzzles"}));
     assert!(puzzles["puzzles"].as_array().unwrap().len() >= 8, "{puzzles}");
 }
+
+/// Keys of the tables that an answer lists.
+fn keys(answer: &Value) -> Vec<String> {
+    let tables = answer["tables"].as_array().unwrap_or_else(|| panic!("{answer}")).iter();
+    let key = |table: &Value| table["key"].as_str().or(table.as_str()).unwrap().to_owned();
+    tables.map(key).collect()
+}
+
+#[test]
+fn the_next_engine_reads_the_tables_that_its_host_kept() {
+    // Tables that are announced together, and tables that are read one after the other.
+    for (puzzle, instance, solver) in [
+        ("tiles", "5 1 3 4 2 0 7 8 9 6 10 12 13 14 11 15", "idastar(pdb(5-5-5))"),
+        ("cube", "R U R' F2 L D", "cube-fast"),
+    ] {
+        let mut job = json!({"kind": "solve", "puzzle": puzzle, "instance": instance});
+        if !solver.is_empty() {
+            job["solver"] = json!(solver);
+        }
+        let wanted = json!({"verb": "wanted", "job": job});
+        let tables = json!({"verb": "tables"});
+        let first = &mut engine();
+        let asked = keys(&call(first, &wanted));
+        let name = begin(first, &job);
+        let (before, _) = events(first, &name, 100_000);
+        let built = call(first, &tables);
+        assert!(!asked.is_empty() && asked.iter().all(|key| keys(&built).contains(key)), "{built}");
+        assert_eq!(keys(&call(first, &tables)), [""; 0], "they are listed once");
+        assert_eq!(keys(&call(first, &wanted)), [""; 0], "they are there");
+
+        let second = &mut engine();
+        loop {
+            let asked = keys(&call(second, &wanted));
+            if asked.is_empty() {
+                break;
+            }
+            for key in asked {
+                let (header, table) = first.kept().parts(&key).unwrap();
+                let bytes = [&header, table.packed()].concat();
+                let mut listed = built["tables"].as_array().unwrap().iter();
+                let listed = listed.find(|table| table["key"] == key).unwrap();
+                assert_eq!(listed["length"], bytes.len(), "{key}");
+                second.keep(&key, bytes);
+            }
+        }
+        let name = begin(second, &job);
+        let (after, _) = events(second, &name, 100_000);
+        assert_eq!(keys(&call(second, &tables)), [""; 0], "none was built");
+        let record = |events: &[Value]| events.last().unwrap()["record"].clone();
+        for field in ["status", "value", "solution", "expanded", "checked"] {
+            assert_eq!(record(&before)[field], record(&after)[field], "{field}");
+        }
+        assert_eq!(record(&after)["checked"], true, "{after:?}");
+    }
+}
+
+#[test]
+fn a_damaged_table_of_the_host_is_built_again() {
+    let engine = &mut engine();
+    let job = json!({"kind": "solve", "puzzle": "tiles", "solver": "idastar(pdb(5-5-5))",
+        "instance": "5 1 3 4 2 0 7 8 9 6 10 12 13 14 11 15"});
+    let asked = keys(&call(engine, &json!({"verb": "wanted", "job": job})));
+    for key in &asked {
+        engine.keep(key, vec![0; 5_000]);
+    }
+    let name = begin(engine, &job);
+    let (events, _) = events(engine, &name, 100_000);
+    assert_eq!(events.last().unwrap()["record"]["status"], "optimal");
+    assert_eq!(keys(&call(engine, &json!({"verb": "tables"}))).len(), asked.len());
+}

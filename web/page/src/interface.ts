@@ -1,16 +1,9 @@
 // The interface between the page and the engine.
 
+import { EngineError } from "../../package/index.js";
 import type { ErrorBody, Job, JobEvent, Verbs } from "./types";
 
-/** An error of the engine, with its position in the text where it has one. */
-export class EngineError extends Error {
-  readonly body: ErrorBody;
-
-  constructor(body: ErrorBody) {
-    super(body.message);
-    this.body = body;
-  }
-}
+export { EngineError };
 
 /** A job that runs. */
 export interface Running {
@@ -27,6 +20,8 @@ export type Listener = (event: JobEvent, id: string) => void;
 export interface Engine {
   /** Whether the engine keeps results and experiments. */
   readonly keeps: boolean;
+  /** Most memory of a job in bytes; `null`: as much as the computer has. */
+  readonly memory: number | null;
   /** Whether jobs survive a reload of the page. */
   readonly lasting: boolean;
   call<V extends keyof Verbs>(verb: V, fields: Verbs[V][0]): Promise<Verbs[V][1]>;

@@ -3,11 +3,12 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Bracket } from "./bracket";
+import { engine } from "./engine";
 import { SealIcon } from "./icons";
 import type { JobState } from "./jobs";
 import { Trouble } from "./trouble";
 import type { Aim, Outcome } from "./types";
-import { bytes, count, duration, one, sealWords, whole } from "./words";
+import { bytes, count, duration, isTooLarge, one, sealWords, sentence, whole } from "./words";
 
 function sealKind(record: Outcome): "proved" | "found" | "none" | "gave-up" {
   if (record.status === "optimal") return "proved";
@@ -30,6 +31,21 @@ function distance(record: Outcome, unit: string): string {
   return `at most ${whole(gap)} ${gap === 1 ? one(unit) : unit} ${low !== null ? "above" : "below"} the best possible. `;
 }
 
+/** What to do about a search whose tables do not fit, as a sentence. */
+function remedy({ job }: JobState): string {
+  const own = job?.kind === "solve" ? job.memory : undefined;
+  if (own !== undefined && own < (engine.memory ?? Infinity)) {
+    return "Raise the memory under Limits, or choose another solver.";
+  }
+  if (engine.memory === null) return "Choose another solver, or serve fewer jobs at once (--jobs).";
+  return `Choose another solver. A search in this page has ${bytes(engine.memory)} at most; the program on your computer (unriddle serve) has no such limit.`;
+}
+
+/** The reason of a record without the program's advice, which is about its options. */
+function cause(reason: string): string {
+  return sentence(reason.split(": give more memory")[0]);
+}
+
 function Seal({ state, unit, aim }: { state: JobState; unit: string; aim: Aim }) {
   const { record, status } = state;
   if (status === "running") {
@@ -42,7 +58,9 @@ function Seal({ state, unit, aim }: { state: JobState; unit: string; aim: Aim })
   }
   if (!record) return null;
   const reason = record.status !== "optimal" && record.reason ? `${record.reason}. ` : "";
-  const words = `${reason}${distance(record, unit)}`;
+  const words = isTooLarge(record)
+    ? `${cause(record.reason ?? "")} ${remedy(state)}`
+    : `${reason}${distance(record, unit)}`;
   return (
     <>
       <div class={`seal ${sealKind(record)}`} data-testid="seal">
@@ -99,7 +117,8 @@ export function Result({ state, unit, aim, title, children }: ResultProps) {
   const waited = status === "running" ? (performance.now() - state.began) / 1000 : 0;
   const seconds = record?.wall_s ?? Math.max(state.seconds, waited);
   const best = bestOf(state);
-  const failed = record?.status === "unsupported" || record?.status === "crashed";
+  const large = record !== null && isTooLarge(record);
+  const failed = large || record?.status === "unsupported" || record?.status === "crashed";
   return (
     <section class="card result" aria-label={title} aria-busy={status === "running"}>
       <div class={`big ${best === null ? "wordy" : ""}`} data-testid="figure">
@@ -114,6 +133,8 @@ export function Result({ state, unit, aim, title, children }: ResultProps) {
           "Searching"
         ) : record?.status === "unsolvable" ? (
           "No solution"
+        ) : large ? (
+          "Too large"
         ) : failed ? (
           "Not possible"
         ) : record ? (
@@ -137,14 +158,14 @@ export function Result({ state, unit, aim, title, children }: ResultProps) {
       )}
       {status !== "idle" && !error && (
         <p class="sub counters">
-          {count(state.expanded)} {state.expanded === 1 ? "state" : "states"}
-          {seconds > 0 ? ` in ${duration(seconds)}` : ""}
+          {!large && `${count(state.expanded)} ${state.expanded === 1 ? "state" : "states"}`}
+          {!large && seconds > 0 ? ` in ${duration(seconds)}` : ""}
           {status === "running" && state.seconds > 0.05
             ? ` · ${count(Math.round(state.expanded / state.seconds))} per second`
             : ""}
           {record && (
             <>
-              {" · "}
+              {!large && " · "}
               <button
                 type="button"
                 class="link"

@@ -124,6 +124,7 @@ class Stream implements Running {
 
 export class ServerEngine implements Engine {
   readonly keeps = true;
+  readonly memory = null;
   readonly lasting = true;
 
   async call<V extends keyof Verbs>(verb: V, fields: Verbs[V][0]): Promise<Verbs[V][1]> {

@@ -79,8 +79,15 @@ export function limitWords(stopped: string | null): string {
   }
 }
 
+/** Whether a search was not begun because its tables do not fit into the memory limit. */
+export function isTooLarge(record: Outcome): boolean {
+  const { status, stopped_by: by, expanded, value, reason } = record;
+  return status === "stopped" && by === "memory" && expanded === 0 && value === null && !!reason;
+}
+
 /** The result of a search in a few words. */
 export function sealWords(record: Outcome, aim: Aim): string {
+  if (isTooLarge(record)) return "not begun: it needs more memory";
   const replayed = record.checked ? ", replayed" : "";
   const best = aim === "cost" ? "shortest" : "best";
   switch (record.status) {

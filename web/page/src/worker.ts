@@ -5,7 +5,7 @@ import type { ErrorBody, Job, JobEvent, Verbs } from "./types";
 
 /** A message to the worker. */
 export type Asked =
-  | { id: number; kind: "call"; request: object }
+  | { id: number; kind: "call"; request: { verb: string } }
   | { id: number; kind: "start"; job: Job }
   | { id: number; kind: "cancel" };
 
@@ -24,6 +24,9 @@ const BROKEN =
   "The engine of this page stopped. It needs a browser with WebAssembly; reload the page.";
 /** Time for the end of a cancelled job, in milliseconds; then its worker is ended. */
 const PATIENCE = 1500;
+
+/** Most memory of a job in bytes: the limit of the module. */
+const MEMORY = 3 * 2 ** 29;
 
 /** A worker with the calls and the job that wait for it. */
 class Port {
@@ -72,6 +75,7 @@ class Port {
 
 export class WorkerEngine implements Engine {
   readonly keeps = false;
+  readonly memory = MEMORY;
   readonly lasting = false;
   private next = 1;
   /** Answers calls, so that the board stays alive while jobs run. */

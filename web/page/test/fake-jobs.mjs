@@ -41,7 +41,10 @@ function record(puzzle, state, solver, status, path, extra) {
   };
 }
 
-async function solve(job, { puzzle: spec, instance, preset, solver }) {
+const LARGE =
+  "the table (corners and six edges of the pattern 0,1,2,3,4,5) takes 260 MB beside 29 MB of other tables, and the memory limit is 1 MB: give more memory, or choose a smaller table or a solver without tables";
+
+async function solve(job, { puzzle: spec, instance, preset, solver, memory }) {
   const puzzle = puzzleOf(spec);
   const state = puzzle.read(instance, Refused);
   const fast = preset === "fast" || job.quick;
@@ -73,6 +76,7 @@ async function solve(job, { puzzle: spec, instance, preset, solver }) {
   };
   stats("building tables");
   await wait(pace * 3);
+  if (memory <= 1e6) return end("stopped", null, { stopped_by: "memory", reason: LARGE });
   if (left === undefined) {
     for (let k = 0; k < 8 && !job.cancelled; k += 1) {
       expanded += 9173;

@@ -42,6 +42,15 @@ const views = {
       await page.waitForSelector(".seal.none", { timeout: 15000 });
     },
   ],
+  "solve-large": [
+    `#tiles/${hard}?room=solve`,
+    async (page) => {
+      await page.click(".fold summary");
+      await page.fill('.fold label:has-text("memory") input', "1");
+      await page.click(by("solve"));
+      await page.waitForSelector(".seal.gave-up", { timeout: 15000 });
+    },
+  ],
   "solve-spec": [
     `#tiles/${hard}?room=solve&solver=astar(man`,
     async (page) => {

@@ -66,6 +66,18 @@ const tests = {
       /of 31/.test(document.querySelector('[data-testid="status"]').textContent),
     );
   },
+  async tables_that_do_not_fit_are_no_search_given_up(page, open) {
+    await open(`#tiles/${hard}?room=solve`);
+    await page.click(".fold summary");
+    await page.fill('.fold label:has-text("memory") input', "1");
+    await page.click(id("solve"));
+    await page.waitForSelector(".seal.gave-up", { timeout: 10000 });
+    assert.equal(await text(page, "figure"), "Too large");
+    assert.equal(await text(page, "seal"), "not begun: it needs more memory");
+    assert.equal(await page.locator(".bracket").count(), 0);
+    const words = await page.textContent(".reason");
+    assert.match(words, /^The table .* takes 260 MB .* limit is 1 MB\. Raise the memory under Limits/);
+  },
   async an_unsolvable_instance_is_not_given_up(page, open) {
     await open(`#tiles/${encodeURIComponent("1 2 3 4 5 6 8 7 0")}?room=solve`);
     await page.click(id("solve"));

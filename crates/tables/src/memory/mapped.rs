@@ -29,6 +29,12 @@ impl Bytes {
         Ok(Self(map.make_read_only().map_err(TableError::Memory)?))
     }
 
+    /// The bytes of a vector, copied as by [`copied`](Self::copied).
+    #[expect(clippy::needless_pass_by_value, reason = "the same methods as of bytes in memory")]
+    pub(crate) fn owned(bytes: Vec<u8>) -> Result<Self, TableError> {
+        Self::copied(&bytes)
+    }
+
     /// Announces that all bytes are read next.
     pub(crate) fn will_be_read(&self) {
         #[cfg(unix)]

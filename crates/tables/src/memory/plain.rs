@@ -22,6 +22,12 @@ impl Bytes {
         Ok(Self(copy.into()))
     }
 
+    /// The bytes of a vector.
+    #[expect(clippy::unnecessary_wraps, reason = "the same methods as of mapped bytes")]
+    pub(crate) fn owned(bytes: Vec<u8>) -> Result<Self, TableError> {
+        Ok(Self(bytes.into()))
+    }
+
     /// Announces that all bytes are read next: there is nobody to hear it.
     #[expect(clippy::unused_self, reason = "the same methods as of mapped bytes")]
     pub(crate) fn will_be_read(&self) {}

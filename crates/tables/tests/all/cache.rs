@@ -2,6 +2,7 @@
 //! the folder.
 
 use std::{
+    collections::HashMap,
     fs::{self, File},
     path::{Path, PathBuf},
     process::Command,
@@ -13,7 +14,7 @@ use std::{
     time::Duration,
 };
 use tempfile::TempDir;
-use unriddle_tables::{Build, Cache, Policy, TableError, Work, cache::Event};
+use unriddle_tables::{Build, Cache, Policy, Store, Table, TableError, Work, cache::Event};
 use unriddle_tiles::sliding::Pattern;
 
 /// A table that takes its time and counts how often it is built.
@@ -71,11 +72,16 @@ fn cache(folder: &Path, policy: Policy) -> Cache {
 /// Words of the events that an observer received.
 type Log = Arc<Mutex<Vec<String>>>;
 
-/// A cache that writes its events down.
+/// A cache in a folder that writes its events down.
 fn observed(folder: &Path, policy: Policy) -> (Cache, Log) {
+    events(cache(folder, policy))
+}
+
+/// The same cache, which writes its events down.
+fn events(cache: Cache) -> (Cache, Log) {
     let log = Log::default();
     let shared = Arc::clone(&log);
-    let cache = cache(folder, policy).with_observer(Box::new(move |key, event| {
+    let cache = cache.with_observer(Box::new(move |key, event| {
         let word = match event {
             Event::Waiting => "waiting",
             Event::Building { .. } => "building",
@@ -673,4 +679,104 @@ fn fifos_in_the_cache_folder_make_nobody_wait() {
     fifo("levels.unfinished");
     let levels = Levels { first: AtomicUsize::new(99) };
     assert_eq!(cache.get(&levels).expect("a table").packed(), PAYLOAD);
+}
+
+/// A store in memory, which writes down the keys that it is asked for.
+#[derive(Default)]
+struct Memory {
+    stored: Mutex<HashMap<String, Vec<u8>>>,
+    asked: Log,
+}
+
+impl Memory {
+    fn with(key: &str, bytes: Vec<u8>) -> Arc<Self> {
+        let store = Self::default();
+        store.stored.lock().expect("no panic").insert(key.to_owned(), bytes);
+        Arc::new(store)
+    }
+
+    fn bytes(&self, key: &str) -> Option<Vec<u8>> {
+        self.stored.lock().expect("no panic").get(key).cloned()
+    }
+}
+
+impl Store for Memory {
+    fn announce(&self, key: &str) {
+        self.asked.lock().expect("no panic").push(format!("{key} announced"));
+    }
+
+    fn read(&self, key: &str) -> Option<Vec<u8>> {
+        self.asked.lock().expect("no panic").push(format!("{key} read"));
+        self.bytes(key)
+    }
+
+    fn write(&self, key: &str, header: Vec<u8>, table: &Arc<Table>) {
+        let bytes = [&header, table.packed()].concat();
+        self.stored.lock().expect("no panic").insert(key.to_owned(), bytes);
+    }
+}
+
+/// A cache without a folder, with a store.
+fn stored(store: &Arc<Memory>) -> (Cache, Log) {
+    let (cache, log) = events(Cache::new(None, 1, Policy::Reuse));
+    (cache.with_store(Arc::<Memory>::clone(store)), log)
+}
+
+#[test]
+fn a_store_gives_a_table_to_the_next_cache() {
+    let (store, slow) = (Arc::new(Memory::default()), Slow::new());
+    let (first, log) = stored(&store);
+    let table = first.get(&slow).expect("a table");
+    assert_eq!(words(&log), ["slow building"]);
+    assert!(Arc::ptr_eq(&table, &first.get(&slow).expect("a table")));
+    assert_eq!(store.bytes("slow").map(|bytes| bytes.len()), Some(4096 + 3));
+    // Announced are the tables of a solve with a limit of memory.
+    let (second, log) = stored(&store);
+    let second = second.within(Some(1_000));
+    words(&store.asked);
+    second.admit([&slow as &dyn Build]).expect("a small table");
+    assert_eq!(second.get(&slow).expect("a table").packed(), PAYLOAD);
+    assert_eq!(words(&log), ["slow opened"]);
+    assert_eq!(
+        (words(&store.asked).join(", "), slow.builds()),
+        ("slow announced, slow read".into(), 1)
+    );
+    // The stored form is a file.
+    let folder = folder();
+    let path = folder.path().join("slow.table");
+    fs::write(&path, store.bytes("slow").expect("a stored table")).expect("a writable folder");
+    assert_eq!(cache(folder.path(), Policy::Reuse).get(&slow).expect("a table").packed(), PAYLOAD);
+    assert_eq!(slow.builds(), 1);
+}
+
+#[test]
+fn a_damaged_or_stale_table_of_a_store_is_built_again() {
+    let store = Arc::new(Memory::default());
+    stored(&store).0.get(&Slow::new()).expect("a table");
+    let good = store.bytes("slow").expect("a stored table");
+    let folder = folder();
+    let stale = |key: &str, version, entries, payload: &[u8]| {
+        let path = folder.path().join("made.table");
+        unriddle_tables::file::write_version(&path, key, version, entries, payload)
+            .expect("a writable folder");
+        fs::read(path).expect("a readable file")
+    };
+    let mut flipped = good.clone();
+    flipped[4097] ^= 1;
+    for bytes in [
+        flipped,
+        good[..good.len() - 1].to_vec(),
+        [&good[..], &[0]].concat(),
+        good[..100].to_vec(),
+        Vec::new(),
+        stale("slower", 0, 5, &PAYLOAD),
+        stale("slow", 1, 5, &PAYLOAD),
+        stale("slow", 0, 3, &[1, 2]),
+    ] {
+        let (store, slow) = (Memory::with("slow", bytes), Slow::new());
+        let (cache, log) = stored(&store);
+        assert_eq!(cache.get(&slow).expect("a table").packed(), PAYLOAD);
+        assert_eq!(words(&log), ["slow stale", "slow building"]);
+        assert_eq!(store.bytes("slow").as_ref(), Some(&good));
+    }
 }
