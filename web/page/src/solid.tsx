@@ -152,25 +152,28 @@ class Painter {
     solid: Solid,
     list: Shape[],
     isConvex: boolean,
+    isMoving: boolean,
     marks: (spot: number | null) => string,
   ): void {
     const bodies: SVGElement[] = [];
+    const traces: SVGElement[] = [];
     const faces: SVGElement[] = [];
     const all: SVGElement[] = [];
     let part: boolean | null = null;
-    const flush = () => all.push(...bodies.splice(0), ...faces.splice(0));
+    const flush = () => all.push(...bodies.splice(0), ...traces.splice(0), ...faces.splice(0));
     for (const { facet, body, face, at, tilt, turns } of list) {
       const made = this.elements(facet);
       const about = solid.facets[facet];
+      const named = about?.class.replace(isMoving ? /\blast\b/ : "", "") + (turns ? " last" : "");
       const marked = about ? marks(about.spot) : "";
       made.body.setAttribute("d", body);
-      made.body.setAttribute("class", `body ${about ? about.class : "cut"}`);
+      made.body.setAttribute("class", about ? `body ${named}` : "body cut");
       // The bodies of a part are below all its faces, unless some of its facets hide others.
       if (!isConvex || turns !== part) flush();
       part = turns;
-      bodies.push(made.body);
+      (about && named.includes("last") ? traces : bodies).push(made.body);
       if (!about) continue;
-      made.group.setAttribute("class", `facet ${about.class} ${marked}${turns ? " turning" : ""}`);
+      made.group.setAttribute("class", `facet ${named} ${marked}`);
       made.face.setAttribute("d", face);
       made.face.setAttribute("fill", about.colour);
       const [x, y] = at;
@@ -178,7 +181,7 @@ class Painter {
       made.text.setAttribute("y", y.toFixed(2));
       made.text.setAttribute("fill", isLight(about.colour) ? "#17181a" : "#ffffff");
       // Texts fade where their facet is seen from the side.
-      made.text.setAttribute("opacity", Math.min(0.72, 1.6 * tilt - 0.2).toFixed(2));
+      made.text.setAttribute("opacity", Math.max(0, Math.min(0.72, 1.6 * tilt - 0.2)).toFixed(2));
       if (made.text.textContent !== about.text) made.text.textContent = about.text;
       faces.push(made.group);
     }
@@ -223,10 +226,10 @@ export function SolidView({ now, solid, game, focused, marks, press }: SolidView
 
   const paint = () => {
     if (!host.current) return;
-    const { motion = null, angle = 0 } = moving.current ?? {};
+    const { motion, angle } = moving.current ?? { motion: null, angle: 0 };
     const shown = motion?.solid ?? solid;
     const list = shapes(shown, view.value, motion?.turn ?? null, angle, isConvex);
-    painter.paint(host.current, shown, list, isConvex, (spot) =>
+    painter.paint(host.current, shown, list, isConvex, motion !== null, (spot) =>
       spot === null || motion ? "" : marks(spot) + (spot === focused ? " focused" : ""),
     );
   };
@@ -261,7 +264,7 @@ export function SolidView({ now, solid, game, focused, marks, press }: SolidView
     // Texts are as large as the facets, which have the size of the first one.
     const [a, b] = solid.facets[0]?.corners ?? [];
     const most = Math.max(...solid.facets.flatMap((f) => f.corners.map((c) => Math.hypot(...c))));
-    return a && b ? (0.3 * RADIUS * Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])) / most : 10;
+    return a && b ? (0.22 * RADIUS * Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])) / most : 10;
   }, [solid]);
 
   const keys: Record<string, [number, number]> = {
@@ -270,7 +273,7 @@ export function SolidView({ now, solid, game, focused, marks, press }: SolidView
     ArrowUp: [0, -STEP],
     ArrowDown: [0, STEP],
   };
-  const edge = RADIUS * 1.07;
+  const edge = RADIUS * 1.02;
   return (
     <div
       class="solid"

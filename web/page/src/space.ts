@@ -9,10 +9,10 @@ export interface View {
 }
 
 /** The usual view, in which three sides of a box are seen alike. */
-export const FRONT: View = { yaw: -45, pitch: 33 };
+export const FRONT: View = { yaw: -45, pitch: 34 };
 
 /** Distance of the eye from the origin, in radii of the solid: a slight perspective. */
-const EYE = 5.2;
+const EYE = 8;
 /** Units of a drawing in a radius. */
 export const RADIUS = 100;
 const SLACK = 1e-3;
@@ -107,7 +107,8 @@ export interface Shape {
   turns: boolean;
 }
 
-const written = (value: number) => value.toFixed(2);
+// No negative zero.
+const written = (value: number) => String(Math.round(value * 100) / 100 + 0);
 
 /** Outline of a polygon, with corners that are round over a fraction of the edges. */
 function outline(points: [number, number][], round: number): string {

@@ -18,8 +18,8 @@ const CLASSES: [[&str; 2]; 6] = [
     ["b", "b last"],
 ];
 
-/// Length of a sticker divided by the length of a piece.
-const INSET: f32 = 0.86;
+/// Width of the body around a sticker, divided by the length of the cube.
+const RIM: f32 = 0.0235;
 
 /// Quarter turn in degrees.
 const QUARTER: f32 = 90.0;
@@ -70,7 +70,10 @@ pub(crate) fn solid<const N: usize>(colours: &Colours, last: Option<Turn>) -> So
             spot: Some(spot),
         }
     };
-    Solid { facets: stickers::<N>().enumerate().map(facet).collect(), inset: INSET }
+    Solid {
+        facets: stickers::<N>().enumerate().map(facet).collect(),
+        inset: 1.0 - 2.0 * RIM * N as f32,
+    }
 }
 
 /// The motion of a turn: the layer of its face.
