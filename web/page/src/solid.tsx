@@ -12,6 +12,7 @@ import {
   type Shape,
   shapes,
   showing,
+  textSize,
   type View,
 } from "./space";
 import { keep, kept } from "./storage";
@@ -97,7 +98,9 @@ function motion(before: Position, now: Position): Motion | null {
   const leads = (position: Position, line: string) => (action: Action) =>
     action.line === line && position.line !== line && action.turn !== undefined;
   const forth = before.actions.find(leads(before, now.line))?.turn;
-  if (forth && before.solid) return { solid: before.solid, turn: forth, from: 0, to: forth.degrees };
+  if (forth && before.solid) {
+    return { solid: before.solid, turn: forth, from: 0, to: forth.degrees };
+  }
   const back = now.actions.find(leads(now, before.line))?.turn;
   if (back && now.solid) return { solid: now.solid, turn: back, from: back.degrees, to: 0 };
   return null;
@@ -222,6 +225,7 @@ export function SolidView({ now, solid, game, focused, marks, press }: SolidView
   const before = useRef<{ now: Position; game: string; since: number } | null>(null);
   const moving = useRef<{ motion: Motion; angle: number } | null>(null);
   const isConvex = useMemo(() => convex(solid), [solid]);
+  const size = useMemo(() => textSize(solid), [solid]);
   const drag = useRef<Drag | null>(null);
 
   const paint = () => {
@@ -259,13 +263,6 @@ export function SolidView({ now, solid, game, focused, marks, press }: SolidView
     const next = showing(facet, goal.value);
     if (next !== goal.value) look(next);
   }, [focused]);
-
-  const letters = useMemo(() => {
-    // Texts are as large as the facets, which have the size of the first one.
-    const [a, b] = solid.facets[0]?.corners ?? [];
-    const most = Math.max(...solid.facets.flatMap((f) => f.corners.map((c) => Math.hypot(...c))));
-    return a && b ? (0.22 * RADIUS * Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])) / most : 10;
-  }, [solid]);
 
   const keys: Record<string, [number, number]> = {
     ArrowLeft: [-STEP, 0],
@@ -327,7 +324,7 @@ export function SolidView({ now, solid, game, focused, marks, press }: SolidView
       <svg
         ref={host}
         viewBox={`${-edge} ${-edge} ${2 * edge} ${2 * edge}`}
-        font-size={letters.toFixed(1)}
+        font-size={size.toFixed(1)}
         text-anchor="middle"
         dominant-baseline="central"
         aria-hidden="true"

@@ -2,7 +2,7 @@
 
 import type { Facet, Point, Solid, Turn } from "./types";
 
-/** View of a solid: angles in degrees, first about the upward axis, then about the one to the right. */
+/** View of a solid: angles in degrees, about the upward axis and then about the one to the right. */
 export interface View {
   yaw: number;
   pitch: number;
@@ -43,6 +43,13 @@ function normal([a, b, c]: Point[]): Point {
 export function radius(solid: Solid): number {
   const all = solid.facets.flatMap(({ corners }) => corners);
   return all.reduce((most, corner) => Math.max(most, Math.hypot(...corner)), 0) || 1;
+}
+
+/** Size of the texts in units of the drawing: a part of the facets, which are about equal. */
+export function textSize(solid: Solid): number {
+  const [a, b] = solid.facets[0]?.corners ?? [];
+  if (!a || !b) return 10;
+  return Math.min(11, (0.22 * RADIUS * Math.hypot(...minus(a, b))) / radius(solid));
 }
 
 /** Whether no facet hides another one: no corner is in front of the plane of a facet. */

@@ -5,6 +5,7 @@ import { complete, distances, noise } from "./fake-tools.mjs";
 
 const COLOURS = ["#c8372d", "#1f8a4c", "#e8842c", "#2a62b8"];
 const NAMES = ["red", "green", "orange", "blue"];
+const LAYERS = ["upper", "lower"];
 const TURNS = [
   ["T", 0, 1, "t"],
   ["T'", 0, 3, "T"],
@@ -83,7 +84,7 @@ export const box = complete({
   actions: (state) =>
     TURNS.map(([text, layer, by, key]) => ({
       text,
-      name: `turn the ${layer === 0 ? "upper" : "lower"} layer to the ${by === 1 ? "right" : "left"}`,
+      name: `turn the ${LAYERS[layer]} layer to the ${by === 1 ? "right" : "left"}`,
       from: layer * 4 + (by === 1 ? 1 : 0),
       key,
       to_state: turned(state, layer, by),
@@ -129,7 +130,7 @@ export const box = complete({
         y: layer * 50 + 2,
         width: 46,
         height: 46,
-        name: `${layer === 0 ? "upper" : "lower"} layer, side ${side + 1}: ${NAMES[colour(state, layer, side)]}`,
+        name: `${LAYERS[layer]} layer, side ${side + 1}: ${NAMES[colour(state, layer, side)]}`,
       })),
     ),
   solid,

@@ -94,14 +94,17 @@ pub struct Spot {
     pub name: String,
 }
 
-/// A position in space. Points are to the right, up, and towards the viewer.
+/// Point in space, to four decimals: to the right, up, and towards the viewer.
+type Point = [f64; 3];
+
+/// A position in space.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Solid {
     /// The polygons of its surface.
     pub facets: Vec<Facet>,
     /// Length of a coloured polygon divided by the length of its facet.
-    pub inset: f32,
+    pub inset: f64,
 }
 
 /// Flat polygon of a solid's surface.
@@ -109,7 +112,7 @@ pub struct Solid {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Facet {
     /// Corners, counter-clockwise as seen from outside.
-    pub corners: Vec<board::Point>,
+    pub corners: Vec<Point>,
     /// Colour.
     pub colour: &'static str,
     /// Class, as of the elements of drawings.
@@ -125,13 +128,13 @@ pub struct Facet {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Turn {
     /// Direction of the axis.
-    pub axis: board::Point,
+    pub axis: Point,
     /// Angle in degrees, counter-clockwise as seen from the end of the axis.
-    pub degrees: f32,
+    pub degrees: f64,
     /// Indices of the facets that turn.
     pub facets: Vec<usize>,
     /// Polygons at which the turning part touches the rest.
-    pub cuts: Vec<Vec<board::Point>>,
+    pub cuts: Vec<Vec<Point>>,
 }
 
 /// The position of an instance after the first `at` actions of a line.
@@ -221,12 +224,22 @@ fn spot(spot: Touchable) -> Spot {
 fn solid(solid: board::Solid) -> Solid {
     let facet = |facet: board::Facet| {
         let board::Facet { corners, colour, class, text, spot } = facet;
-        Facet { corners, colour, class, text, spot }
+        Facet { corners: points(corners), colour, class, text, spot }
     };
-    Solid { facets: solid.facets.into_iter().map(facet).collect(), inset: solid.inset }
+    Solid { facets: solid.facets.into_iter().map(facet).collect(), inset: decimals(solid.inset) }
 }
 
 fn turn(turn: board::Turn) -> Turn {
     let board::Turn { axis, degrees, facets, cuts } = turn;
-    Turn { axis, degrees, facets, cuts }
+    let cuts = cuts.into_iter().map(points).collect();
+    Turn { axis: axis.map(decimals), degrees: decimals(degrees), facets, cuts }
+}
+
+fn points(points: Vec<board::Point>) -> Vec<Point> {
+    points.into_iter().map(|point| point.map(decimals)).collect()
+}
+
+/// Four decimals, which a drawing does not exceed, keep an answer short.
+fn decimals(number: f32) -> f64 {
+    (f64::from(number) * 1e4).round() / 1e4
 }
