@@ -20,8 +20,8 @@ const SLACK: f32 = 0.01;
 ///   own row and column.
 /// - Each action of a puzzle with spots is reachable: it has a spot or a key, no other action has
 ///   the same key, and actions with the same spots have different names.
-/// - A solid's facets are flat, name existing spots, and are counter-clockwise as seen from outside;
-///   a turn of an action leads to the solid of the next position.
+/// - The facets of a solid are flat, name existing spots, and are counter-clockwise as seen from
+///   outside. A turn of an action leads to the solid of the next position.
 /// - A sketch has only symbols of its palette, and is read back as the same instance.
 ///
 /// # Errors

@@ -71,7 +71,7 @@ fn leads_to(solid: &Solid, turn: &Turn, next: &Solid) -> Result<(), Violation> {
             dot(away, away) < SLACK && other.colour == facet.colour && other.text == facet.text
         });
         hold(is_there, || {
-            let found = found("the next solid lacks a facet at the place where a turn leads it");
+            let found = found("the next solid lacks a facet at the end of its motion");
             found.with_debug("facet", facet)
         })?;
     }

@@ -2,7 +2,7 @@
 
 import type { Facet, Point, Solid, Turn } from "./types";
 
-/** View of a solid: angles in degrees, about the upward axis and then about the one to the right. */
+/** View of a solid: degrees about the upward axis, then about the one to the right. */
 export interface View {
   yaw: number;
   pitch: number;

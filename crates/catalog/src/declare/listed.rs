@@ -309,8 +309,8 @@ pub trait Presentation: Puzzle + Notation {
     }
 
     /// The state after the actions `played` as a solid, which a page draws in space beside the
-    /// drawing. Its facets refer to the [spots](Self::spots) of this state. By default there is
-    /// none.
+    /// drawing. Its facets refer to the [spots](Self::spots) of this state. By default a
+    /// state has no solid.
     fn solid(&self, played: &[Self::Action], state: &Self::State) -> Option<Solid> {
         let _ = (played, state);
         None

@@ -32,7 +32,7 @@ pub struct Facet {
 
 /// Motion of an action: a part of a [`Solid`] turns about an axis through the origin.
 ///
-/// After the motion the facets have the places and the colours of the next state's solid, in any
+/// After the motion the facets have the positions and the colours of the next state's solid, in any
 /// order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turn {

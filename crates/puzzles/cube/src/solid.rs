@@ -106,7 +106,7 @@ mod tests {
         })
     }
 
-    /// Each facet has the colour that the spot's name and the net show, at the sticker's place.
+    /// Each facet has the colour that the spot's name and the net show, at the sticker's position.
     fn facets_belong_to_spots<const N: usize>() {
         let cube = Cube::<N>::new(SOLVED, Metric::Quarter);
         let mut state = cube.initial_state();
@@ -168,7 +168,7 @@ mod tests {
                     let other = middle(&other.corners);
                     (0..3).all(|i| (other[i] - at[i]).abs() < 1e-4)
                 };
-                let next = after.facets.iter().find(near).expect("a facet at this place");
+                let next = after.facets.iter().find(near).expect("a facet at this position");
                 assert_eq!(next.colour, facet.colour, "turn {turn:?}, facet {index}");
                 assert_eq!(next.class.ends_with("last"), moves);
             }
