@@ -200,6 +200,7 @@ class Painter {
 
 /** A press that may become a drag. */
 interface Drag {
+  pointer: number;
   x: number;
   y: number;
   facet: number | null;
@@ -287,8 +288,11 @@ export function SolidView({ now, solid, game, focused, marks, press }: SolidView
         const { yaw, pitch } = goal.value;
         look({ yaw: yaw + by[0], pitch: upright(pitch + by[1]) });
       }}
-      // A press does not move the focus, so that arrow keys still step through the line.
-      onMouseDown={(event) => event.preventDefault()}
+      // A press gives the focus to nothing, so that keys play and arrows step through the line.
+      onMouseDown={(event) => {
+        event.preventDefault();
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      }}
       onPointerDown={(event) => {
         if (event.button !== 0 || drag.current) return;
         const hit = (event.target as Element).closest<SVGElement>("[data-facet]");
@@ -296,11 +300,11 @@ export function SolidView({ now, solid, game, focused, marks, press }: SolidView
         endMove();
         event.currentTarget.setPointerCapture(event.pointerId);
         const { clientX: x, clientY: y } = event;
-        drag.current = { x, y, facet, view: view.value, far: false };
+        drag.current = { pointer: event.pointerId, x, y, facet, view: view.value, far: false };
       }}
       onPointerMove={(event) => {
         const start = drag.current;
-        if (!start) return;
+        if (start?.pointer !== event.pointerId) return;
         const [dx, dy] = [event.clientX - start.x, event.clientY - start.y];
         start.far ||= Math.hypot(dx, dy) > DRAG;
         if (!start.far) return;
@@ -311,10 +315,11 @@ export function SolidView({ now, solid, game, focused, marks, press }: SolidView
       }}
       onPointerUp={(event) => {
         const start = drag.current;
+        if (start?.pointer !== event.pointerId) return;
         drag.current = null;
         event.currentTarget.classList.remove("dragged");
-        const spot = solid.facets[start?.facet ?? -1]?.spot ?? null;
-        if (start && !start.far && spot !== null) press?.(spot);
+        const spot = solid.facets[start.facet ?? -1]?.spot ?? null;
+        if (!start.far && spot !== null) press?.(spot);
       }}
       onPointerCancel={(event) => {
         drag.current = null;

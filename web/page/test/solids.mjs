@@ -26,11 +26,17 @@ export function solids({ id, line, text }) {
       await page.click(id("look-around"));
       await page.waitForTimeout(250);
       assert.equal(await drawn(), before);
+      await page.focus(id("position-field"));
       await page.locator(`${id("solid")} g[data-facet="1"]`).click();
       await page.waitForFunction(() =>
         /turn 1 of 1/.test(document.querySelector('[data-testid="status"]').textContent),
       );
       assert.equal(await line(page), "T");
+      // Keys play after a press, wherever the focus was.
+      await page.keyboard.press("b");
+      await page.waitForFunction(() =>
+        /turn 2 of 2/.test(document.querySelector('[data-testid="status"]').textContent),
+      );
     },
     async an_action_turns_a_part_of_the_solid(page, open) {
       await open("#box/12?room=play");
