@@ -73,6 +73,38 @@ export interface Action {
   /** Further spots that choose it like `from`. */
   also?: number[];
   key: string | null;
+  /** Motion of the solid. */
+  turn?: Turn;
+}
+
+/** Point in space: to the right, up, and towards the viewer. */
+export type Point = [number, number, number];
+
+/** A position in space. */
+export interface Solid {
+  facets: Facet[];
+  /** Length of a coloured polygon divided by the length of its facet. */
+  inset: number;
+}
+
+export interface Facet {
+  /** Counter-clockwise as seen from outside. */
+  corners: Point[];
+  colour: string;
+  class: string;
+  text: string;
+  /** Spot that is pressed by pressing the facet. */
+  spot: number | null;
+}
+
+/** Motion of a part of a solid about an axis through the origin. */
+export interface Turn {
+  axis: Point;
+  /** Counter-clockwise as seen from the end of the axis. */
+  degrees: number;
+  facets: number[];
+  /** Polygons at which the turning part touches the rest. */
+  cuts: Point[][];
 }
 
 export interface Spot {
@@ -98,6 +130,8 @@ export interface Position {
   total: number;
   over: boolean;
   spots: Spot[];
+  /** The position in space; null or absent if the drawing is all. */
+  solid?: Solid | null;
 }
 
 export type Rows = (string | null)[][];

@@ -228,6 +228,42 @@ Object.assign(tests, {
     await visitor.status("the end|solved");
   },
 
+  async "the cube is turned in space, by hand and by its keys"(visitor) {
+    const { page } = visitor;
+    const part = encodeURIComponent("R U' F2 D L2");
+    await visitor.open(`#cube/${part}?room=play`);
+    const solid = page.locator(id("solid"));
+    const drawn = () => solid.innerHTML();
+    const facets = () => page.locator(`${id("solid")} g.facet`).count();
+    assert.equal(await facets(), 27);
+    const before = await drawn();
+    const box = await solid.boundingBox();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 40, y - 15, { steps: 4 });
+    await page.mouse.up();
+    assert.notEqual(await drawn(), before);
+    await visitor.status("the start");
+    // Keys that follow each other quickly are all played.
+    for (const key of "rUfLdBru") await page.keyboard.press(key);
+    await visitor.status(" 8 of 8");
+    await page.keyboard.press("z");
+    await page.waitForSelector(`${id("solid")} path.cut`);
+    await page.waitForFunction(() => document.querySelector('[data-testid="solid"] path.cut') === null);
+    await visitor.status(" 7 of 8");
+    // A sticker is pressed: the middle of the front face.
+    await page.locator(`${id("solid")} g[data-facet="22"]`).click();
+    await visitor.status(" 8 of 8");
+    assert.match(decodeURIComponent(await visitor.hash()), / F\?|,F\?|F\?room/);
+    await page.click(id("flat"));
+    await page.waitForSelector(`${id("board")} .drawing svg`);
+    await page.reload();
+    await page.waitForSelector(`${id("board")} .drawing svg`);
+    await page.click(id("flat"));
+    await page.waitForSelector(id("solid"));
+  },
+
   async "a stopped solve keeps its best"(visitor) {
     await visitor.open("#samegame?room=solve");
     await visitor.page.click(id("preset-best"));
@@ -270,7 +306,7 @@ Object.assign(tests, {
   },
 
   async "every room is accessible"(visitor) {
-    for (const name of ["tiles", "party"].filter((name) => !site || STATIC.includes(name))) {
+    for (const name of ["tiles", "cube", "party"].filter((name) => !site || STATIC.includes(name))) {
       for (const room of rooms) {
         await visitor.open(`#${name}?room=${room}`);
         await visitor.page.addScriptTag({ path: axe() });

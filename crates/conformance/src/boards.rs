@@ -1,6 +1,6 @@
 //! Interactive boards: touchable areas of drawings, inputs of actions, and sketches of editors.
 
-use crate::{Violation, subject::hold};
+use crate::{Violation, solids, subject::hold};
 use std::collections::{HashMap, HashSet};
 use unriddle_catalog::{
     AnyPuzzle, Family, Game, Rng, Style,
@@ -20,6 +20,8 @@ const SLACK: f32 = 0.01;
 ///   own row and column.
 /// - Each action of a puzzle with spots is reachable: it has a spot or a key, no other action has
 ///   the same key, and actions with the same spots have different names.
+/// - The facets of a solid are flat, name existing spots, and are counter-clockwise as seen from
+///   outside. A turn of an action leads to the solid of the next position.
 /// - A sketch has only symbols of its palette, and is read back as the same instance.
 ///
 /// # Errors
@@ -60,6 +62,7 @@ pub fn instance(puzzle: &dyn AnyPuzzle, text: &str) -> Result<(), Violation> {
             let found = |found: Violation| found.with("played", game.solution());
             spots_lie_within_the_drawing(&*game).map_err(found)?;
             actions_are_reachable(&*game).map_err(found)?;
+            solids::position(&mut *game).map_err(|wrong| wrong.with("played", game.solution()))?;
             let count = game.actions().len() as u64;
             if game.is_over() || count == 0 || !game.apply(rng.below(count) as usize) {
                 break;

@@ -3,8 +3,9 @@
 import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { say } from "./say";
-import { apply, position } from "./store";
 import { hint } from "./run";
+import { flat, LookAround, setFlat, SolidView } from "./solid";
+import { address, apply, position } from "./store";
 import { box, drawing, replace } from "./svg";
 import type { Action, Position, Spot } from "./types";
 import { actionWords } from "./words";
@@ -127,15 +128,19 @@ export function Board({ playable, arrowsNavigate }: BoardProps) {
   const [focus, setFocus] = useState(0);
   const before = useRef<Position | null>(null);
 
+  const solid = now?.solid ?? null;
+  const inSpace = solid !== null && !flat.value;
+
   useLayoutEffect(() => {
-    if (!host.current) return;
+    unselect();
+    if (inSpace) before.current = null;
+    if (!host.current || inSpace) return;
     const svg = now ? drawing(now.svg) : null;
     replace(host.current, svg, before.current !== null);
     before.current = now;
     setDrawn(svg !== null);
     if (svg) setView(box(svg));
-    unselect();
-  }, [now]);
+  }, [now, inSpace]);
 
   useEffect(() => () => void (inGrid.value = false), []);
 
@@ -164,17 +169,41 @@ export function Board({ playable, arrowsNavigate }: BoardProps) {
     button?.focus();
   };
 
-  const ratio = view.width / view.height;
+  const marks = (index: number) =>
+    [
+      actions.some((action) => starts(action, index)) && "can",
+      start === index && "chosen",
+      targets.has(index) && "target",
+      hinted && (starts(hinted, index) || hinted.to === index) && "hinted",
+    ]
+      .filter(Boolean)
+      .join(" ");
+
+  const size = inSpace ? { width: 1, height: 1 } : view;
   return (
     <div class="board" data-testid="board">
       <div
         class="board-fit"
-        style={{ aspectRatio: `${view.width} / ${view.height}`, "--ratio": ratio }}
+        style={{
+          aspectRatio: `${size.width} / ${size.height}`,
+          "--ratio": size.width / size.height,
+        }}
       >
-        <div class="drawing" ref={host} />
+        {now && solid && inSpace ? (
+          <SolidView
+            now={now}
+            solid={solid}
+            game={JSON.stringify([address.value.puzzle, address.value.instance])}
+            focused={inGrid.value ? focus : null}
+            marks={playable ? marks : () => ""}
+            press={playable ? (index) => press(now, index) : null}
+          />
+        ) : (
+          <div class="drawing" ref={host} />
+        )}
         {playable && spots.length > 0 && (
           <div
-            class="spots"
+            class={inSpace ? "unseen" : "spots"}
             role="grid"
             aria-label={now?.label ?? "Board"}
             ref={grid}
@@ -200,15 +229,7 @@ export function Board({ playable, arrowsNavigate }: BoardProps) {
                   >
                     <button
                       type="button"
-                      class={[
-                        "spot",
-                        actions.some((action) => starts(action, index)) && "can",
-                        start === index && "chosen",
-                        targets.has(index) && "target",
-                        hinted && (starts(hinted, index) || hinted.to === index) && "hinted",
-                      ]
-                        .filter(Boolean)
-                        .join(" ")}
+                      class={`spot ${marks(index)}`}
                       data-testid={`spot-${spot.row}-${spot.column}`}
                       data-spot={index}
                       tabIndex={index === at ? 0 : -1}
@@ -225,9 +246,22 @@ export function Board({ playable, arrowsNavigate }: BoardProps) {
           </div>
         )}
         {(!playable || spots.length === 0) && now && (
-          <div class="spots" role="img" aria-label={now.label} />
+          <div class={inSpace ? "unseen" : "spots"} role="img" aria-label={now.label} />
         )}
       </div>
+      {solid && (
+        <div class="board-tools" role="group" aria-label="View of the board">
+          {inSpace && <LookAround />}
+          <button
+            type="button"
+            class="plain"
+            data-testid="flat"
+            onClick={() => setFlat(inSpace)}
+          >
+            {inSpace ? "net" : "in space"}
+          </button>
+        </div>
+      )}
       {choices.value.length > 0 && (
         <div class="choices" role="group" aria-label="Moves to choose from">
           {choices.value.map((action) => (
@@ -245,7 +279,7 @@ export function Board({ playable, arrowsNavigate }: BoardProps) {
           ))}
         </div>
       )}
-      {now && !drawn && <pre class="text-board">{now.svg}</pre>}
+      {now && !inSpace && !drawn && <pre class="text-board">{now.svg}</pre>}
       {!now && <p class="empty">Nothing is on the board yet.</p>}
     </div>
   );

@@ -1,12 +1,12 @@
 // Keys of the page, and the list of them.
 
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { inGrid, unselect } from "./board";
 import { mistake, shown } from "./facts";
 import { copy } from "./files";
 import { askHint } from "./run";
 import { say } from "./say";
-import { address, apply, position, puzzle, steps } from "./store";
+import { address, apply, pending, position, puzzle, steps } from "./store";
 import { factWords } from "./strip";
 import { jump, toggle } from "./transport";
 
@@ -90,6 +90,24 @@ function taken(target: EventTarget | null, key: string): boolean {
   return target.closest("[data-own-keys]") !== null && key.startsWith("Arrow");
 }
 
+/** Keys of actions that were pressed before their position was known, in order. */
+const held: string[] = [];
+const MOST_HELD = 30;
+
+function playKey(key: string): void {
+  const action = position.value?.actions.find((action) => action.key === key);
+  if (action) apply(action);
+  else say("No move that way.");
+}
+
+function playHeld(): void {
+  while (!pending.value && held.length > 0) playKey(held.shift() as string);
+}
+
+effect(() => {
+  if (!pending.value) queueMicrotask(playHeld);
+});
+
 export function onKey(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   if (typing(event.target) || taken(event.target, event.key)) return;
@@ -101,10 +119,12 @@ export function onKey(event: KeyboardEvent): void {
   };
   if (playsByKeys() && !["m", "?", "/"].includes(key)) {
     const actions = position.value?.actions ?? [];
-    const action = actions.find((action) => action.key === key);
-    if (action) return done(() => apply(action));
-    if (key.startsWith("Arrow") && actions.some((other) => other.key?.startsWith("Arrow"))) {
-      return done(() => say("No move that way."));
+    const arrow = key.startsWith("Arrow");
+    if (actions.some((other) => other.key === key || (arrow && other.key?.startsWith("Arrow")))) {
+      return done(() => {
+        if (!pending.value) playKey(key);
+        else if (held.length < MOST_HELD) held.push(key);
+      });
     }
   }
   const to = (direction: 1 | -1) => {

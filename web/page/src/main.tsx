@@ -6,6 +6,7 @@ import "./tokens.css";
 import "./page.css";
 import "./header.css";
 import "./board.css";
+import "./solid.css";
 import "./line.css";
 import "./cards.css";
 import "./moves.css";

@@ -201,21 +201,29 @@ export async function positionAt(
 }
 
 let latest = 0;
+/** Whether the position of the address is on its way. */
+export const pending = signal(false);
 
 async function loadPosition(): Promise<void> {
   const { puzzle: spec, instance, line, at } = address.value;
   const turn = ++latest;
+  pending.value = false;
   if (!spec || !instance || puzzles.value.length === 0) return;
+  pending.value = true;
   try {
     const answer = await positionAt(spec, instance, line, at);
     if (turn !== latest) return;
-    position.value = answer;
+    batch(() => {
+      position.value = answer;
+      pending.value = false;
+    });
     if (at !== null && answer.at < answer.played.length) {
       // The next step is often the next wish.
       void positionAt(spec, instance, line, answer.at + 1).catch(() => {});
     }
   } catch (error) {
     if (turn !== latest) return;
+    pending.value = false;
     const body = errorBody(error);
     if (line && body.field === "line") {
       notice.value = `The line of this link cannot be played, and was left out: ${body.message}`;

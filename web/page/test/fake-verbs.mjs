@@ -1,7 +1,8 @@
 // The verbs of the fake engine.
+import { box } from "./fake-box.mjs";
 import { counting, pegs, tiles } from "./fake-puzzles.mjs";
 
-const puzzles = new Map([tiles, pegs, counting].map((puzzle) => [puzzle.about.name, puzzle]));
+const puzzles = new Map([tiles, pegs, counting, box].map((puzzle) => [puzzle.about.name, puzzle]));
 
 export class Refused extends Error {
   constructor(message, place = {}, status = 400) {
@@ -71,18 +72,20 @@ function position({ puzzle: spec, instance, line, at }) {
     whole: puzzle.join(actions),
     actions: over
       ? []
-      : puzzle.actions(state).map(({ text, name, from, to, key }) => ({
+      : puzzle.actions(state).map(({ text, name, from, to, key, turn }) => ({
           text,
           line: puzzle.join([...actions.slice(0, here), text]),
           name,
           from: from ?? null,
           to: to ?? null,
           key: key ?? null,
+          turn,
         })),
     value: here,
     total: actions.length,
     over,
     spots: puzzle.spots(state),
+    solid: puzzle.solid?.(state, here > 0 ? states[here - 1] : null) ?? null,
   };
 }
 

@@ -83,6 +83,16 @@ const views = {
       await page.waitForTimeout(900);
     },
   ],
+  "play-solid": [`#box/12/TB?room=play`],
+  "play-solid-focus": [
+    `#box/12/TB?room=play`,
+    async (page) => {
+      await page.focus(by("solid"));
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("ArrowDown");
+      await page.waitForTimeout(300);
+    },
+  ],
   "play-buttons": [`#counting/4/%2B3?room=play`],
   setup: [`#tiles/${hard}?room=setup`],
   "setup-editor": [

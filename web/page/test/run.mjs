@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 import { serve } from "./fake.mjs";
+import { solids } from "./solids.mjs";
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 if (!existsSync(CHROMIUM)) {
@@ -393,6 +394,7 @@ const tests = {
     assert.ok(!/script|onclick|javascript/.test(html));
   },
 };
+Object.assign(tests, solids({ id, line, text }));
 
 const server = await serve();
 const base = `http://127.0.0.1:${server.address().port}/`;

@@ -8,7 +8,7 @@
 use crate::{
     bind::{Bound, bind, find},
     interface::{
-        board::{Spot, Touch},
+        board::{Solid, Spot, Touch, Turn},
         diagram::plain_drawing,
         instance::Extensions,
         values::{Aim, Frame, Likeness, Measures, Models, SolveError, Style, Visit},
@@ -306,6 +306,21 @@ pub trait Presentation: Puzzle + Notation {
     fn touch(&self, played: &[Self::Action], state: &Self::State, action: Self::Action) -> Touch {
         let _ = (played, state, action);
         Touch::default()
+    }
+
+    /// The state after the actions `played` as a solid, which a page draws in space beside the
+    /// drawing. Its facets refer to the [spots](Self::spots) of this state. By default a
+    /// state has no solid.
+    fn solid(&self, played: &[Self::Action], state: &Self::State) -> Option<Solid> {
+        let _ = (played, state);
+        None
+    }
+
+    /// The motion by which a legal action changes the [solid](Self::solid) of a state. By default
+    /// the next solid appears at once.
+    fn turn(&self, state: &Self::State, action: Self::Action) -> Option<Turn> {
+        let _ = (state, action);
+        None
     }
 
     /// The text of an action after the actions `played`.

@@ -5,6 +5,8 @@
 //! action names the spots and the key that choose it. A puzzle without spots is played by a list of
 //! its actions.
 //!
+//! A state may also be a [`Solid`], which a page draws in space; its facets name the spots.
+//!
 //! ```
 //! use unriddle_catalog::board::{Area, Spot};
 //!
@@ -15,6 +17,8 @@
 //! assert_eq!((spots[4].row, spots[4].column), (1, 1));
 //! assert_eq!(spots[4].area, Area { x: 10.0, y: 10.0, width: 10.0, height: 10.0 });
 //! ```
+
+pub use super::solid::{Facet, Point, Solid, Turn};
 
 /// Rectangle in the units of the drawing's `viewBox`.
 #[derive(Clone, Copy, Debug, PartialEq)]

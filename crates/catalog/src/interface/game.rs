@@ -10,7 +10,7 @@
 //! ```
 
 use super::{
-    board::{Spot, Touch},
+    board::{Solid, Spot, Touch, Turn},
     values::{Frame, Style},
 };
 use unriddle_core::ParseError;
@@ -73,5 +73,15 @@ pub trait Game {
     /// Inputs that choose each legal action, in the order of [`actions`](Self::actions).
     fn touches(&self) -> Vec<Touch> {
         vec![Touch::default(); self.actions().len()]
+    }
+
+    /// The current position as a solid; none by default.
+    fn solid(&self) -> Option<Solid> {
+        None
+    }
+
+    /// Motion of the solid by each legal action, in the order of [`actions`](Self::actions).
+    fn turns(&self) -> Vec<Option<Turn>> {
+        vec![None; self.actions().len()]
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     declare::listed::Presentation,
     interface::{
-        board::{Spot, Touch},
+        board::{Solid, Spot, Touch, Turn},
         game::Game,
         values::{Frame, Style},
     },
@@ -205,6 +205,15 @@ impl<P: Presentation> Game for PathGame<'_, P> {
         let state = self.state();
         let legal = self.puzzle.actions(state);
         legal.map(|action| self.puzzle.touch(&self.actions, state, action)).collect()
+    }
+
+    fn solid(&self) -> Option<Solid> {
+        self.puzzle.solid(&self.actions, self.state())
+    }
+
+    fn turns(&self) -> Vec<Option<Turn>> {
+        let state = self.state();
+        self.puzzle.actions(state).map(|action| self.puzzle.turn(state, action)).collect()
     }
 
     fn is_over(&self) -> bool {

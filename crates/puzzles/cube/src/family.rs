@@ -7,6 +7,7 @@ use crate::{
     korf::{Kept, Projection},
     measures::length,
     pieces::{SOLVED, turn_image},
+    solid,
     solvers::{
         fast::{self, Fast, FastConfig},
         optimal::{self, Optimal, OptimalConfig},
@@ -18,7 +19,7 @@ use unriddle_catalog::{
     Costs, ErasedHeuristic, ErasedInstance, Form, Generator, Goal, HeuristicOf, Instance, Learning,
     Measures, Presentation, Preset, Size, SolveError, Solver, Style, Variant,
     bind::Bound,
-    board::{Sketch, Spot, Touch},
+    board::{self, Sketch, Solid, Spot, Touch},
     embedded,
     ends::BothEnds,
     heuristic::Tables,
@@ -497,5 +498,13 @@ impl<const N: usize> Presentation for Cube<N> {
 
     fn touch(&self, _: &[Turn], _: &Pieces, turn: Turn) -> Touch {
         touch::touch::<N>(self.metric(), turn)
+    }
+
+    fn solid(&self, played: &[Turn], state: &Pieces) -> Option<Solid> {
+        Some(solid::solid::<N>(&self.colours(state), played.last().copied()))
+    }
+
+    fn turn(&self, _: &Pieces, turn: Turn) -> Option<board::Turn> {
+        Some(solid::turn::<N>(turn))
     }
 }

@@ -10,7 +10,7 @@
 //! for edges. A turn of a face, or a symmetry, maps position codes to position codes.
 
 /// A point or a direction: right, up, towards the viewer.
-type Vector = [i8; 3];
+pub(crate) type Vector = [i8; 3];
 
 /// The faces in order, as people name them.
 pub(crate) const FACES: [char; 6] = ['U', 'R', 'F', 'D', 'L', 'B'];
@@ -50,7 +50,7 @@ pub(crate) const EDGES: [[usize; 2]; 12] = [
 ];
 
 /// By face: where it looks to, and which way its rows and its columns run.
-const FRAMES: [[Vector; 3]; 6] = [
+pub(crate) const FRAMES: [[Vector; 3]; 6] = [
     [[0, 1, 0], [1, 0, 0], [0, 0, 1]],
     [[1, 0, 0], [0, 0, -1], [0, -1, 0]],
     [[0, 0, 1], [1, 0, 0], [0, -1, 0]],
@@ -59,7 +59,7 @@ const FRAMES: [[Vector; 3]; 6] = [
     [[0, 0, -1], [-1, 0, 0], [0, -1, 0]],
 ];
 
-const fn dot(a: Vector, b: Vector) -> i8 {
+pub(crate) const fn dot(a: Vector, b: Vector) -> i8 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
@@ -76,7 +76,7 @@ const fn cross(a: Vector, b: Vector) -> Vector {
 }
 
 /// Centre of the piece of a sticker, and the direction of the sticker.
-const fn place(sticker: usize) -> [Vector; 2] {
+pub(crate) const fn place(sticker: usize) -> [Vector; 2] {
     let [normal, right, down] = FRAMES[sticker / 9];
     let (row, column) = ((sticker % 9 / 3) as i8, (sticker % 3) as i8);
     let aside = add(times(right, column - 1), times(down, row - 1));

@@ -54,6 +54,7 @@ mod parse;
 pub mod pieces;
 mod scheme;
 mod sequence;
+mod solid;
 pub mod solvers;
 mod split;
 mod stickers;

@@ -4,7 +4,7 @@ use super::refusal::{Field, Refusal};
 use serde::Serialize;
 use unriddle_catalog::{
     AnyPuzzle, Game, Instance, Style,
-    board::{Spot as Touchable, Touch},
+    board::{self, Spot as Touchable, Touch},
 };
 
 /// A position of an instance.
@@ -37,6 +37,8 @@ pub struct Position {
     pub unit: String,
     /// Touchable areas of the drawing.
     pub spots: Vec<Spot>,
+    /// The position in space; `None` if the drawing is all.
+    pub solid: Option<Solid>,
 }
 
 /// A legal action.
@@ -52,6 +54,9 @@ pub struct Action {
     /// Inputs that choose it.
     #[serde(flatten)]
     pub inputs: Inputs,
+    /// Motion of the solid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turn: Option<Turn>,
 }
 
 /// Inputs that choose an action.
@@ -89,6 +94,49 @@ pub struct Spot {
     pub name: String,
 }
 
+/// Point in space, to four decimals: to the right, up, and towards the viewer.
+type Point = [f64; 3];
+
+/// A position in space.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Solid {
+    /// The polygons of its surface.
+    pub facets: Vec<Facet>,
+    /// Length of a coloured polygon divided by the length of its facet.
+    pub inset: f64,
+}
+
+/// Flat polygon of a solid's surface.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Facet {
+    /// Corners, counter-clockwise as seen from outside.
+    pub corners: Vec<Point>,
+    /// Colour.
+    pub colour: &'static str,
+    /// Class, as of the elements of drawings.
+    pub class: &'static str,
+    /// Text in the middle.
+    pub text: String,
+    /// Spot that is pressed by pressing the facet.
+    pub spot: Option<usize>,
+}
+
+/// Motion of a part of a solid about an axis through the origin.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Turn {
+    /// Direction of the axis.
+    pub axis: Point,
+    /// Angle in degrees, counter-clockwise as seen from the end of the axis.
+    pub degrees: f64,
+    /// Indices of the facets that turn.
+    pub facets: Vec<usize>,
+    /// Polygons at which the turning part touches the rest.
+    pub cuts: Vec<Vec<Point>>,
+}
+
 /// The position of an instance after the first `at` actions of a line.
 pub(super) fn position(
     puzzle: &dyn AnyPuzzle,
@@ -116,6 +164,7 @@ pub(super) fn position(
         actions: actions(&mut *game),
         value: game.value(),
         spots: game.spots().into_iter().map(spot).collect(),
+        solid: game.solid().map(solid),
         played,
         whole,
         total,
@@ -148,18 +197,21 @@ fn assignment(instance: &dyn Instance, line: &str, unit: String) -> Result<Posit
         over: !line.is_empty(),
         unit,
         spots: Vec::new(),
+        solid: None,
     })
 }
 
 fn actions(game: &mut dyn Game) -> Vec<Action> {
     let mut actions = Vec::new();
-    for (index, (text, touch)) in game.actions().into_iter().zip(game.touches()).enumerate() {
+    let inputs = game.touches().into_iter().zip(game.turns());
+    for (index, (text, (touch, turn))) in game.actions().into_iter().zip(inputs).enumerate() {
         let Touch { from, to, key, name, also } = touch;
         game.apply(index);
         let line = game.solution();
         game.undo();
         let name = name.unwrap_or_else(|| text.clone());
-        actions.push(Action { text, name, line, inputs: Inputs { from, also, to, key } });
+        let (inputs, turn) = (Inputs { from, also, to, key }, turn.map(self::turn));
+        actions.push(Action { text, name, line, inputs, turn });
     }
     actions
 }
@@ -167,4 +219,27 @@ fn actions(game: &mut dyn Game) -> Vec<Action> {
 fn spot(spot: Touchable) -> Spot {
     let Touchable { row, column, area, name } = spot;
     Spot { row, column, x: area.x, y: area.y, width: area.width, height: area.height, name }
+}
+
+fn solid(solid: board::Solid) -> Solid {
+    let facet = |facet: board::Facet| {
+        let board::Facet { corners, colour, class, text, spot } = facet;
+        Facet { corners: points(corners), colour, class, text, spot }
+    };
+    Solid { facets: solid.facets.into_iter().map(facet).collect(), inset: decimals(solid.inset) }
+}
+
+fn turn(turn: board::Turn) -> Turn {
+    let board::Turn { axis, degrees, facets, cuts } = turn;
+    let cuts = cuts.into_iter().map(points).collect();
+    Turn { axis: axis.map(decimals), degrees: decimals(degrees), facets, cuts }
+}
+
+fn points(points: Vec<board::Point>) -> Vec<Point> {
+    points.into_iter().map(|point| point.map(decimals)).collect()
+}
+
+/// Four decimals, which a drawing does not exceed, keep an answer short.
+fn decimals(number: f32) -> f64 {
+    (f64::from(number) * 1e4).round() / 1e4
 }
