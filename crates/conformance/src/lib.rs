@@ -79,6 +79,8 @@ mod playing;
 mod rules;
 mod search;
 pub mod second;
+#[cfg(feature = "catalog")]
+mod sheets;
 mod subject;
 mod violation;
 

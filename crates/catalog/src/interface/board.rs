@@ -85,6 +85,8 @@ pub enum Layout {
     Piles,
     /// Rows of an unfolded solid, with missing cells at the corners.
     Net,
+    /// Tables of values: a [`Sheet`](crate::sheet::Sheet) instead of cells.
+    Table,
 }
 
 impl Layout {
@@ -95,6 +97,7 @@ impl Layout {
             Self::Grid => "grid",
             Self::Piles => "piles",
             Self::Net => "net",
+            Self::Table => "table",
         }
     }
 }
@@ -108,6 +111,8 @@ pub enum Gesture {
     Swap,
     /// The top cell of a pile moves to another pile, or a cell to another height of a pile.
     Move,
+    /// A value is written into a cell of a table.
+    Write,
 }
 
 impl Gesture {
@@ -118,6 +123,7 @@ impl Gesture {
             Self::Paint => "paint",
             Self::Swap => "swap",
             Self::Move => "move",
+            Self::Write => "write",
         }
     }
 }
