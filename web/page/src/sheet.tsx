@@ -133,7 +133,8 @@ function SectionTable({
   if (wrong !== null && !shown.includes(wrong) && wrong < rows.length) shown.unshift(wrong);
   const heading = `sheet-${index}`;
   // On a phone a row is a card, unless it is a row of a matrix.
-  const cards = columns.length <= 12 && columns.length > 2;
+  const shape =
+    columns.length > 12 ? "as-matrix" : columns.length > 2 && rows.length > 0 ? "as-cards" : "";
   return (
     <section class="sheet-section" aria-labelledby={heading}>
       <div class="sheet-head">
@@ -171,7 +172,7 @@ function SectionTable({
         )}
       </div>
       <div class="sheet-scroll" tabIndex={long ? 0 : undefined} role="group" aria-label={title}>
-        <table class={cards ? "as-cards" : ""}>
+        <table class={shape}>
           <thead>
             <tr>
               {columns.map(({ name, kind }, at) => (

@@ -5,17 +5,17 @@ use crate::{Party, items::plain};
 use std::fmt::Write as _;
 
 /// Width and height of a card, and of a card with the space around it, in pixels.
-const CARD: (f64, f64) = (140.0, 86.0);
-const SPACE: (f64, f64) = (156.0, 126.0);
+const CARD: (f64, f64) = (146.0, 86.0);
+const SPACE: (f64, f64) = (164.0, 126.0);
 
 /// Margin around the image.
-const MARGIN: f64 = 16.0;
+const MARGIN: f64 = 8.0;
 
 /// Height of the lines below the formation.
-const FOOT: f64 = 56.0;
+const FOOT: f64 = 62.0;
 
 /// Least width, so that the caption and the legend fit.
-const LEAST_WIDTH: f64 = 340.0;
+const LEAST_WIDTH: f64 = 430.0;
 
 /// Most letters of an item's name and of a node's name on a card.
 const LETTERS: usize = 13;
@@ -23,7 +23,7 @@ const NODE_LETTERS: usize = 11;
 
 /// Most traits of a card, and the width of each.
 const TRAITS: usize = 3;
-const TRAIT: f64 = 27.0;
+const TRAIT: f64 = 26.0;
 
 /// Light colours of the values of traits, for dark letters.
 const VALUES: [&str; 8] =
@@ -87,12 +87,12 @@ pub fn svg(party: &Party, items: &[u32]) -> String {
     for (node, &middle) in middles.iter().enumerate() {
         card(&seats, node, middle, &mut out);
     }
-    let (x, y) = (width / 2.0, height - FOOT + 14.0);
+    let (x, y) = (width / 2.0, height - FOOT + 16.0);
     let _ = writeln!(
         out,
-        r##"<text class="ink" x="{x}" y="{y}" fill="#1d1f21" font-size="15" font-weight="600" text-anchor="middle">{caption}</text>"##
+        r##"<text class="ink" x="{x}" y="{y}" fill="#1d1f21" font-size="19" font-weight="600" text-anchor="middle">{caption}</text>"##
     );
-    legend(party, most, (x, y + 24.0), &mut out);
+    legend(party, most, (x, y + 28.0), &mut out);
     out.push_str("</svg>\n");
     out
 }
@@ -240,17 +240,17 @@ fn legend(party: &Party, most: i64, (middle, y): (f64, f64), out: &mut String) {
     let entries: Vec<(usize, String)> = entries.collect();
     let what = if table.is_some() { "traits shared" } else { "worth of links" };
     // The words are as wide as two entries.
-    let (each, words) = (62.0, 100.0);
+    let (each, words) = (70.0, 124.0);
     let mut x = middle - (words + each * entries.len() as f64) / 2.0;
-    let _ = writeln!(out, r##"<text class="ink" x="{x}" y="{y}" fill="#5f646b">{what}</text>"##);
+    let _ = writeln!(out, r##"<text class="ink" x="{x}" y="{y}" fill="#5f646b" font-size="15">{what}</text>"##);
     x += words;
     for (paint, counts) in entries {
         let (colour, wide) = PAINT[paint];
         let dashes = if paint == 0 { DASHED } else { "" };
         let _ = writeln!(
             out,
-            r##"<path class="c{paint}" d="M{x} {}h24" stroke="{colour}" stroke-width="{wide}" stroke-linecap="round"{dashes}/><text class="ink" x="{}" y="{y}" fill="#5f646b">{counts}</text>"##,
-            y - 4.0,
+            r##"<path class="c{paint}" d="M{x} {}h24" stroke="{colour}" stroke-width="{wide}" stroke-linecap="round"{dashes}/><text class="ink" x="{}" y="{y}" fill="#5f646b" font-size="15">{counts}</text>"##,
+            y - 5.0,
             x + 32.0
         );
         x += each;
@@ -321,8 +321,8 @@ mod tests {
     #[test]
     fn links_go_around_cards() {
         let row = [(80.0, 59.0), (240.0, 59.0), (400.0, 59.0), (160.0, 177.0)];
-        assert_eq!(path(&row, row[1], row[0]), "M150 59H170");
-        assert_eq!(path(&row[..1], row[0], row[2]), "M150 59H330");
+        assert_eq!(path(&row, row[1], row[0]), "M153 59H167");
+        assert_eq!(path(&row[..1], row[0], row[2]), "M153 59H327");
         assert_eq!(path(&row, row[0], row[2]), "M80 102C80 142 400 142 400 102");
         assert_eq!(path(&row, row[3], row[0]), "M80 102L160 134");
     }

@@ -110,7 +110,7 @@ pub(super) fn svg(puzzle: &Qap, at: &[u16]) -> String {
     let y = SIDE + MARGIN + 26.0;
     let _ = writeln!(
         out,
-        r##"<text class="ink" x="{x}" y="{y}" fill="#1d1f21" font-size="15" font-weight="600" text-anchor="middle">{caption}</text>"##
+        r##"<text class="ink" x="{x}" y="{y}" fill="#1d1f21" font-size="18" font-weight="600" text-anchor="middle">{caption}</text>"##
     );
     legend(x, y + 24.0, &mut out);
     out.push_str("</svg>\n");
@@ -149,21 +149,21 @@ fn names(puzzle: &Qap, at: &[u16], step: f64, out: &mut String) {
 
 /// The meaning of colours and areas.
 fn legend(middle: f64, y: f64, out: &mut String) {
-    let mut x = middle - 212.0;
+    let mut x = middle - 246.0;
     let _ = writeln!(
         out,
-        r##"<text class="ink" x="{x}" y="{y}" fill="#5f646b">area: flow between locations · distance:</text>"##
+        r##"<text class="ink" x="{x}" y="{y}" fill="#5f646b" font-size="14">area: flow between locations · colour: distance</text>"##
     );
-    x += 236.0;
+    x += 334.0;
     for (paint, name) in ["short", "", "", "long"].into_iter().enumerate() {
         let colour = PAINT[paint];
         let _ = writeln!(
             out,
-            r##"<rect class="c{paint}" x="{x}" y="{}" width="12" height="12" fill="{colour}"/><text class="ink" x="{}" y="{y}" fill="#5f646b">{name}</text>"##,
+            r##"<rect class="c{paint}" x="{x}" y="{}" width="12" height="12" fill="{colour}"/><text class="ink" x="{}" y="{y}" fill="#5f646b" font-size="14">{name}</text>"##,
             y - 10.0,
             x + 17.0
         );
-        x += if name.is_empty() { 16.0 } else { 54.0 };
+        x += if name.is_empty() { 16.0 } else { 58.0 };
     }
 }
 
