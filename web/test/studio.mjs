@@ -275,6 +275,8 @@ Object.assign(tests, {
       for (const [name] of items) assert.equal(report.includes(name), known.includes(name), `${name} in ${report}`);
     };
     await team(["Aria", "Cyd"], 4);
+    await page.click(id("show-solution-0"));
+    await page.waitForFunction(() => /price 4/.test(document.querySelector('[data-testid="board"] svg')?.textContent ?? ""));
     await page.click(id("tab-editor"));
     await page.getByLabel("#0 Aria, use").selectOption("excluded");
     await team(["Borin", "Cyd"], 5);

@@ -12,7 +12,7 @@ const CELLS: usize = 40;
 const ROWS: usize = 20_000;
 
 /// Checks that a sheet has only values of its columns, that its own texts change nothing, and that
-/// each change of a cell is what the sheet of the changed instance has.
+/// the sheet of a changed instance has each changed text.
 pub(crate) fn sheets_are_read_back(puzzle: &dyn AnyPuzzle, text: &str) -> Result<(), Violation> {
     // Some instances are edited as text.
     let Some(sheet) = puzzle.sheet(text) else { return Ok(()) };
@@ -63,7 +63,7 @@ fn sample(section: usize, of: &Section) -> Vec<Place> {
     let cells = of.rows.len() * columns.len();
     let most = (ROWS / of.rows.len().max(1)).clamp(3, CELLS);
     let step = cells.div_ceil(most).max(1);
-    // A step of the number of columns would only meet one of them.
+    // A step of the number of columns would reach only one column.
     let step =
         if columns.len() > 1 && step.is_multiple_of(columns.len()) { step + 1 } else { step };
     let place = |cell: usize| Place {

@@ -40,7 +40,7 @@ pub enum Values {
         /// Whether the cell may be empty.
         is_optional: bool,
     },
-    /// One of some words.
+    /// A word of a list.
     Choice(Vec<String>),
     /// [`ON`] or [`OFF`].
     Mark,

@@ -242,7 +242,10 @@ fn legend(party: &Party, most: i64, (middle, y): (f64, f64), out: &mut String) {
     // The words are as wide as two entries.
     let (each, words) = (70.0, 124.0);
     let mut x = middle - (words + each * entries.len() as f64) / 2.0;
-    let _ = writeln!(out, r##"<text class="ink" x="{x}" y="{y}" fill="#5f646b" font-size="15">{what}</text>"##);
+    let _ = writeln!(
+        out,
+        r##"<text class="ink" x="{x}" y="{y}" fill="#5f646b" font-size="15">{what}</text>"##
+    );
     x += words;
     for (paint, counts) in entries {
         let (colour, wide) = PAINT[paint];

@@ -170,7 +170,7 @@ impl Assignment for Qap {
     }
 }
 
-/// An assignment as an image or as lines.
+/// An assignment as a drawing or as lines.
 fn drawing(puzzle: &Qap, at: &[u16], style: Style) -> String {
     match style {
         Style::Svg => draw::svg(puzzle, at),
