@@ -9,7 +9,7 @@ use unriddle_catalog::{
 /// Most cells of a section that are changed, and the rows of all sheets that are made for them:
 /// a sheet of many rows takes longer.
 const CELLS: usize = 40;
-const ROWS: usize = 20_000;
+const ROWS: usize = 10_000;
 
 /// Checks that a sheet has only values of its columns, that its own texts change nothing, and that
 /// the sheet of a changed instance has each changed text.
@@ -18,8 +18,10 @@ pub(crate) fn sheets_are_read_back(puzzle: &dyn AnyPuzzle, text: &str) -> Result
     let Some(sheet) = puzzle.sheet(text) else { return Ok(()) };
     values_are_of_their_columns(&sheet)?;
     let found = |what: &str| Violation::new(what);
+    let rows: usize = sheet.sections.iter().map(|section| section.rows.len()).sum();
+    let most = (ROWS / rows.max(1)).clamp(2, CELLS);
     for (index, section) in sheet.sections.iter().enumerate() {
-        for place in sample(index, section) {
+        for place in sample(index, section, most) {
             let Some((column, own)) = sheet.cell(place) else { continue };
             let change = |text: &str| [Change { place, text: text.to_owned() }];
             let told =
@@ -56,12 +58,11 @@ pub(crate) fn sheets_are_read_back(puzzle: &dyn AnyPuzzle, text: &str) -> Result
     Ok(())
 }
 
-/// Some cells of a section that may be changed, evenly spread.
-fn sample(section: usize, of: &Section) -> Vec<Place> {
+/// About `most` cells of a section that may be changed, evenly spread.
+fn sample(section: usize, of: &Section, most: usize) -> Vec<Place> {
     let is_editable = |column: &usize| of.columns[*column].is_editable;
     let columns: Vec<usize> = (0..of.columns.len()).filter(is_editable).collect();
     let cells = of.rows.len() * columns.len();
-    let most = (ROWS / of.rows.len().max(1)).clamp(3, CELLS);
     let step = cells.div_ceil(most).max(1);
     // A step of the number of columns would reach only one column.
     let step =
