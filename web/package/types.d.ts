@@ -137,14 +137,41 @@ export interface Position {
 export type Rows = (string | null)[][];
 
 export interface Sketch {
-  layout: "grid" | "piles" | "net";
-  gesture: "paint" | "swap" | "move";
+  layout: "grid" | "piles" | "net" | "table";
+  gesture: "paint" | "swap" | "move" | "write";
   rows: Rows;
   palette: { symbol: string; name: string; colour: string | null; text: string }[];
   resizable: boolean;
   help: string;
   /** Names of the rows; empty if the rows are unnamed. */
   heads?: string[];
+  /** Tables of values, for the layout `table`. */
+  sections?: Section[];
+}
+
+/** A table of the editor. */
+export interface Section {
+  title: string;
+  columns: SheetColumn[];
+  rows: string[][];
+}
+
+export interface SheetColumn {
+  name: string;
+  kind: "text" | "number" | "choice" | "mark";
+  words?: string[];
+  min?: number;
+  max?: number;
+  optional: boolean;
+  editable: boolean;
+}
+
+/** Another text of a cell of a table; numbers count from 0. */
+export interface SheetChange {
+  section: number;
+  row: number;
+  column: number;
+  text: string;
 }
 
 export interface ErrorBody {
@@ -153,6 +180,8 @@ export interface ErrorBody {
   column?: number;
   length?: number;
   field?: string;
+  /** Section of the editor's tables, counted from 0 as its rows and their cells. */
+  section?: number;
   row?: number;
   cell?: number;
 }
@@ -293,7 +322,10 @@ export interface Verbs {
   ];
   spec: [{ puzzle: string; instance?: string; solver: string }, { solver: string }];
   sketch: [{ puzzle: string; instance?: string | null }, { sketch: Sketch | null }];
-  edit: [{ puzzle: string; rows: Rows }, Instances];
+  edit: [
+    { puzzle: string; rows: Rows } | { puzzle: string; instance: string; changes: SheetChange[] },
+    Instances,
+  ];
 }
 
 /** Verbs of the module alone. */

@@ -293,6 +293,37 @@ Object.assign(tests, {
     assert.match(await visitor.text("validations"), /solvable/);
   },
 
+  async "an item of the found team is excluded"(visitor) {
+    const { page } = visitor;
+    const items = [["Aria", 80, 1], ["Borin", 84, 2], ["Cyd", 90, 3]];
+    const party = JSON.stringify({
+      nodes: ["front", "back"],
+      edges: [[0, 1]],
+      items: items.map(([name, level, price]) => ({ name, level, price })),
+      puzzle: { requirements: [{ sum: "level", at_least: 170 }] },
+    });
+    await visitor.open(`#party/${encodeURIComponent(party)}?room=design`);
+    await page.click(id("validate"));
+    const team = async (known, price) => {
+      const shows = (price) => new RegExp(`${price}\\scoins`).test(document.querySelector('[data-testid="validations"] summary')?.textContent ?? "");
+      await page.waitForFunction(shows, price, { timeout: 30000 });
+      const report = await page.locator(`${id("validations")} .report`).first().evaluate((host) => host.shadowRoot.textContent);
+      for (const [name] of items) assert.equal(report.includes(name), known.includes(name), `${name} in ${report}`);
+    };
+    await team(["Aria", "Cyd"], 4);
+    await page.click(id("show-solution-0"));
+    await page.waitForFunction(() => /price 4/.test(document.querySelector('[data-testid="board"] svg')?.textContent ?? ""));
+    await page.click(id("tab-editor"));
+    await page.getByLabel("#0 Aria, use").selectOption("excluded");
+    await team(["Borin", "Cyd"], 5);
+    // A requirement that nothing satisfies, and a value that is none.
+    await page.getByLabel("sum of level, at least").fill("x");
+    await page.waitForSelector(id("sheet-cell-error"));
+    await page.getByLabel("sum of level, at least").fill("175");
+    const unsolvable = () => /unsolvable/.test(document.querySelector('[data-testid="validations"] summary')?.textContent ?? "");
+    await page.waitForFunction(unsolvable, null, { timeout: 30000 });
+  },
+
   async "two solvers run side by side"(visitor) {
     await visitor.set_up("tiles", PUZZLES.tiles);
     await visitor.page.click(id("room-research"));

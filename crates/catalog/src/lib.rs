@@ -30,7 +30,7 @@ pub mod work;
 pub use interface::instance::training_data;
 pub use {
     declare::{assignment, ends, goal, heuristic, learning, score, solver},
-    interface::{board, diagram, game},
+    interface::{board, diagram, game, sheet},
     present::{analysis, documents, family, input, record, review, solving, validate},
     solve::{net, searches},
 };

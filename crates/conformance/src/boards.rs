@@ -1,6 +1,6 @@
 //! Interactive boards: touchable areas of drawings, inputs of actions, and sketches of editors.
 
-use crate::{Violation, solids, subject::hold};
+use crate::{Violation, sheets, solids, subject::hold};
 use std::collections::{HashMap, HashSet};
 use unriddle_catalog::{
     AnyPuzzle, Family, Game, Rng, Style,
@@ -23,6 +23,8 @@ const SLACK: f32 = 0.01;
 /// - The facets of a solid are flat, name existing spots, and are counter-clockwise as seen from
 ///   outside. A turn of an action leads to the solid of the next position.
 /// - A sketch has only symbols of its palette, and is read back as the same instance.
+/// - A sheet has only values of its columns. A changed cell of an accepted instance has its new
+///   text, and the old text gives the old sheet back.
 ///
 /// # Errors
 /// The first broken promise, with the instance.
@@ -184,8 +186,9 @@ pub(crate) fn sketches_are_read_back(puzzle: &dyn AnyPuzzle, text: &str) -> Resu
     let loaded = puzzle
         .load(text)
         .map_err(|error| found("a text that was written is refused").with("error", error))?;
-    // Some instances are edited as text.
-    let Some(sketch) = puzzle.sketch(Some(&loaded.text())) else { return Ok(()) };
+    let Some(sketch) = puzzle.sketch(Some(&loaded.text())) else {
+        return sheets::sheets_are_read_back(puzzle, &loaded.text());
+    };
     has_its_symbols(&sketch)?;
     let written = puzzle.sketched(&sketch.cells);
     let again = puzzle.load(&written).map_err(|error| {

@@ -80,6 +80,7 @@ mod rules;
 mod search;
 pub mod second;
 #[cfg(feature = "catalog")]
+mod sheets;
 mod solids;
 mod subject;
 mod violation;

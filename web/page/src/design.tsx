@@ -6,10 +6,10 @@ import { chosen } from "./run";
 import { say } from "./say";
 import { edited } from "./sketch";
 import { Presets } from "./solve";
-import { address, position, puzzle, several, show } from "./store";
+import { address, loaded, position, puzzle, several, show } from "./store";
 import { scrub } from "./svg";
 import { Trouble } from "./trouble";
-import type { Validation } from "./types";
+import type { Loaded, Validation } from "./types";
 import { count, of, plain } from "./words";
 import { allText, tab } from "./workbench";
 
@@ -77,6 +77,7 @@ function Entry({
   index: number;
 }) {
   const { kind } = verdictSign(validation.verdict);
+  const solution = typeof validation.solution === "string" ? validation.solution : "";
   const list = several.value;
   const found = list?.instances.find(({ id }) => id === validation.id) ?? list?.instances[index];
   return (
@@ -106,6 +107,21 @@ function Entry({
           }}
         >
           edit this instance
+        </button>
+      )}
+      {solution !== "" && (
+        <button
+          type="button"
+          class="link"
+          data-testid={`show-solution-${index}`}
+          onClick={() => {
+            const { puzzle: spec, instance } = address.value;
+            const shown = { ...(found ?? loaded.value), solution } as Loaded;
+            show(list?.puzzle ?? spec, { ...shown, instance: found?.instance ?? instance });
+            tab.value = "board";
+          }}
+        >
+          show the solution on the board
         </button>
       )}
       <Report html={html} />

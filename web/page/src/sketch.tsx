@@ -5,9 +5,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { engine } from "./engine";
 import { errorBody } from "./interface";
 import { say } from "./say";
+import { SheetEditor } from "./sheet";
 import { address, go, several } from "./store";
 import { Trouble } from "./trouble";
-import type { ErrorBody, Rows, Sketch } from "./types";
+import type { ErrorBody, Instances, Rows, Sketch } from "./types";
 
 /** Called after each edit that gives an instance. */
 export const edited = signal(0);
@@ -74,6 +75,8 @@ export function SketchEditor() {
   if (failed) return <Trouble error={{ message: failed }} />;
   if (!sketch) return <p class="empty">This puzzle is edited as text.</p>;
 
+  if (sketch.layout === "table") return <SheetEditor sketch={sketch} instance={instance} />;
+
   const send = async (next: Rows) => {
     const mine = ++turn.current;
     try {
@@ -81,9 +84,7 @@ export function SketchEditor() {
       if (mine !== turn.current) return;
       setError(null);
       own.current = `${made.puzzle}\n${made.instances[0].instance}`;
-      replaceInList(instance, made.instances[0].instance);
-      go({ puzzle: made.puzzle, instance: made.instances[0].instance, line: "", at: null });
-      edited.value += 1;
+      accept(instance, made);
     } catch (reason) {
       if (mine !== turn.current) return;
       const body = errorBody(reason);
@@ -313,6 +314,14 @@ export function SketchEditor() {
       )}
     </div>
   );
+}
+
+/** Shows the instance of an edit. */
+export function accept(before: string, made: Instances): void {
+  const [{ instance }] = made.instances;
+  replaceInList(before, instance);
+  go({ puzzle: made.puzzle, instance, line: "", at: null });
+  edited.value += 1;
 }
 
 /** An edited instance takes its old position in the list of instances. */

@@ -144,18 +144,21 @@ export function Workbench({ children }: { children: ComponentChildren }) {
   }, [spec, instance]);
   useEffect(() => {
     let over = false;
-    engine
-      .call("sketch", { puzzle: spec, instance: null })
-      .catch(() => ({ sketch: {} }))
-      .then(({ sketch }) => {
+    // Some puzzles have an empty board; others have an editor for an instance.
+    const ask = (instance: string | null) => engine.call("sketch", { puzzle: spec, instance });
+    ask(null)
+      .then((answer) => (answer.sketch || !instance ? answer : ask(instance)))
+      .then(({ sketch }) => sketch !== null)
+      .catch(() => true)
+      .then((has) => {
         if (over) return;
-        sketched.value = sketch !== null;
-        if (sketch === null && tab.value === "editor") tab.value = "text";
+        sketched.value = has;
+        if (!has && tab.value === "editor") tab.value = "text";
       });
     return () => {
       over = true;
     };
-  }, [spec]);
+  }, [spec, instance]);
   const tabs = TABS.filter(([name]) => name !== "editor" || sketched.value);
   return (
     <div class="bench">

@@ -1,8 +1,9 @@
 // Two small puzzles for the fake engine: sliding tiles (spots and arrow keys), and counting (neither
-// spots nor a sketch). The third one is in a file of its own.
+// spots nor a sketch). The others are in files of their own.
 import { complete, distances, noise } from "./fake-tools.mjs";
 
 export { pegs } from "./fake-pegs.mjs";
+export { purse } from "./fake-purse.mjs";
 
 // Tiles: a state is a string of nine digits.
 

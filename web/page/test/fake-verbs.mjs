@@ -1,8 +1,9 @@
 // The verbs of the fake engine.
 import { box } from "./fake-box.mjs";
-import { counting, pegs, tiles } from "./fake-puzzles.mjs";
+import { counting, pegs, purse, tiles } from "./fake-puzzles.mjs";
 
-const puzzles = new Map([tiles, pegs, counting, box].map((puzzle) => [puzzle.about.name, puzzle]));
+const all = [tiles, pegs, counting, purse, box];
+const puzzles = new Map(all.map((puzzle) => [puzzle.about.name, puzzle]));
 
 export class Refused extends Error {
   constructor(message, place = {}, status = 400) {
@@ -158,15 +159,20 @@ export const verbs = {
   },
   sketch({ puzzle: spec, instance }) {
     const puzzle = puzzleOf(spec);
+    if (puzzle.sheet)
+      return { sketch: instance ? puzzle.sheet(puzzle.read(instance, Refused)) : null };
     return {
       sketch: puzzle.sketch
         ? puzzle.sketch(instance ? puzzle.read(instance, Refused) : puzzle.random(1))
         : null,
     };
   },
-  edit({ puzzle: spec, rows }) {
+  edit({ puzzle: spec, rows, instance, changes }) {
     const puzzle = puzzleOf(spec);
-    return { puzzle: spec, instances: [loadedOf(puzzle, "edited", puzzle.ofRows(rows, Refused))] };
+    const state = instance
+      ? puzzle.changed(puzzle.read(instance, Refused), changes, Refused)
+      : puzzle.ofRows(rows, Refused);
+    return { puzzle: spec, instances: [loadedOf(puzzle, "edited", state)] };
   },
 };
 

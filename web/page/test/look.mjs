@@ -110,6 +110,16 @@ const views = {
       await page.waitForTimeout(300);
     },
   ],
+  "setup-table": [
+    "#purse?room=setup",
+    async (page) => {
+      await page.click(by("tab-editor"));
+      await page.waitForTimeout(300);
+      await page.selectOption(by("field-1-2-2"), "kept");
+      await page.fill(by("field-1-1-1"), "-3");
+      await page.waitForTimeout(900);
+    },
+  ],
   "setup-text": [
     `#pegs/${pegsStart}?room=setup`,
     async (page) => {

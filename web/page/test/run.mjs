@@ -303,6 +303,56 @@ const tests = {
     await page.waitForSelector(".cell.wrong");
     assert.match(await text(page, "sketch-error"), /no peg/);
   },
+  async values_of_a_document_are_written_into_tables(page, open) {
+    await open("#purse?room=setup");
+    await page.click(id("tab-editor"));
+    await page.waitForSelector(id("sheet"));
+    assert.equal(await page.locator(".sheet tbody").nth(1).locator("tr").count(), 100);
+    await page.fill(id("search-1"), "coin 1234");
+    assert.equal(await page.locator(".sheet tbody").nth(1).locator("tr").count(), 1);
+    await page.selectOption(id("field-1-1233-2"), "kept");
+    await page.waitForFunction(() => /1234%22%2C%22worth%22%3A\d+%2C%22use%22%3A%22kept/.test(location.hash));
+    await page.fill(id("search-1"), "");
+    await page.check(id("chosen-1"));
+    assert.equal(await page.locator(".sheet tbody").nth(1).locator("tr").count(), 1);
+    await page.uncheck(id("chosen-1"));
+    await page.check(id("field-1-0-3"));
+    await page.fill(id("field-1-1-1"), "49");
+    await page.press(id("field-1-1-1"), "Enter");
+    await page.waitForFunction(() => /lucky%22%3Atrue.*worth%22%3A49%2C/.test(location.hash));
+    assert.equal(await page.inputValue(id("field-1-1-1")), "49");
+    // The name of a field has its row and its column.
+    assert.equal(await page.getAttribute(id("field-1-1-1"), "aria-label"), "coin 2, worth");
+  },
+  async an_error_of_a_table_is_at_its_cell(page, open) {
+    await open("#purse?room=setup");
+    await page.click(id("tab-editor"));
+    const before = await hash(page);
+    await page.fill(id("field-1-2-1"), "-3");
+    await page.waitForSelector(id("sheet-cell-error"));
+    assert.match(await text(page, "sheet-cell-error"), /at least 1/);
+    assert.equal(await page.getAttribute(id("field-1-2-1"), "aria-invalid"), "true");
+    assert.equal(await hash(page), before);
+    await page.fill(id("field-1-2-1"), "3");
+    await page.waitForFunction((old) => location.hash !== old, before);
+    assert.equal(await page.locator(id("sheet-cell-error")).count(), 0);
+    await page.fill(id("field-0-0-1"), "x");
+    await page.waitForSelector(id("sheet-cell-error"));
+    await page.click(id("discard-changes"));
+    assert.equal(await page.inputValue(id("field-0-0-1")), "3");
+  },
+  async a_changed_table_is_validated_again(page, open) {
+    await open("#purse?room=design");
+    await page.click(id("validate"));
+    await page.waitForFunction(() =>
+      /solvable/.test(document.querySelector('[data-testid="validations"]').textContent),
+    );
+    await page.click(id("tab-editor"));
+    await page.fill(id("field-0-0-1"), "2000");
+    await page.waitForFunction(() =>
+      /too few coins/.test(document.querySelector('[data-testid="validations"]').textContent),
+    );
+  },
   async a_text_with_an_error_marks_its_line(page, open) {
     await open(`#pegs/${pegs}?room=setup`);
     await page.click(id("tab-text"));

@@ -89,6 +89,8 @@ pub enum Layout {
     Piles,
     /// Rows of an unfolded solid, with missing cells at the corners.
     Net,
+    /// Tables of values: a [`Sheet`](crate::sheet::Sheet) instead of cells.
+    Table,
 }
 
 impl Layout {
@@ -99,6 +101,7 @@ impl Layout {
             Self::Grid => "grid",
             Self::Piles => "piles",
             Self::Net => "net",
+            Self::Table => "table",
         }
     }
 }
@@ -112,6 +115,8 @@ pub enum Gesture {
     Swap,
     /// The top cell of a pile moves to another pile, or a cell to another height of a pile.
     Move,
+    /// A value is written into a cell of a table.
+    Write,
 }
 
 impl Gesture {
@@ -122,6 +127,7 @@ impl Gesture {
             Self::Paint => "paint",
             Self::Swap => "swap",
             Self::Move => "move",
+            Self::Write => "write",
         }
     }
 }

@@ -8,6 +8,7 @@ use super::{
     pattern::Pattern,
     pending::{self, PendingSolve},
     section::Section,
+    sheet::{Change, Misfit, Sheet},
     structure::{Inquiry, Structure},
     unit::Unit,
     values::{
@@ -74,6 +75,16 @@ pub trait AnyPuzzle: Send + Sync {
 
     /// The text of an edited sketch, which [`load`](Self::load) may refuse.
     fn sketched(&self, cells: &Cells) -> String;
+
+    /// The values of an instance in standard form as tables, for puzzles without a
+    /// [sketch](Self::sketch). `None` if instances are edited as text.
+    fn sheet(&self, instance: &str) -> Option<Sheet>;
+
+    /// The text of an instance in standard form with changed cells of its sheet.
+    ///
+    /// # Errors
+    /// The cell that is at fault, and why.
+    fn rewritten(&self, instance: &str, changes: &[Change]) -> Result<String, Misfit>;
 
     /// Makes the text of a random instance by a generator of this puzzle.
     ///

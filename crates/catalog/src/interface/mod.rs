@@ -11,6 +11,7 @@ pub(crate) mod instance;
 pub(crate) mod pattern;
 pub(crate) mod pending;
 pub(crate) mod section;
+pub mod sheet;
 mod solid;
 pub(crate) mod structure;
 pub(crate) mod unit;

@@ -22,6 +22,7 @@ use crate::{
     interface::{
         board::{self, Cells, Sketch},
         instance::{AnyPuzzle, Instance},
+        sheet::{Change, Misfit, Sheet},
         values::{Aim, Models, Rng, SolveError, model_names},
     },
     solve::erased::ErasedInstance,
@@ -133,6 +134,23 @@ pub trait Variant: Send + Sync + Sized + 'static {
     /// The text of an edited sketch, which [`load`](Self::load) may refuse.
     fn sketched(&self, cells: &Cells) -> String {
         board::lines(cells)
+    }
+
+    /// The values of an instance in standard form as tables, for puzzles without a
+    /// [sketch](Self::sketch). `None` if instances are edited as text.
+    fn sheet(&self, instance: &str) -> Option<Sheet> {
+        let _ = instance;
+        None
+    }
+
+    /// The text of an instance in standard form with changed cells of its sheet. All changes suit
+    /// their columns and change a text.
+    ///
+    /// # Errors
+    /// The cell that is at fault, and why.
+    fn rewritten(&self, instance: &str, changes: &[Change]) -> Result<String, Misfit> {
+        let _ = (instance, changes);
+        Err(Misfit::new("instances of this puzzle are edited as text"))
     }
 
     /// The tables of a heuristic, for building in advance. Where tables depend on the puzzle's
@@ -560,6 +578,20 @@ impl<V: Variant> AnyPuzzle for Configured<V> {
 
     fn sketched(&self, cells: &Cells) -> String {
         self.variant.sketched(cells)
+    }
+
+    fn sheet(&self, instance: &str) -> Option<Sheet> {
+        self.variant.sheet(instance)
+    }
+
+    fn rewritten(&self, instance: &str, changes: &[Change]) -> Result<String, Misfit> {
+        let none = || Misfit::new("this instance is edited as text");
+        let sheet = self.variant.sheet(instance).ok_or_else(none)?;
+        sheet.check(changes)?;
+        match sheet.news(changes) {
+            news if news.is_empty() => Ok(instance.to_owned()),
+            news => self.variant.rewritten(instance, &news),
+        }
     }
 
     fn generate(&self, generator: &Bound<'_>, rng: &mut Rng) -> Result<String, SpecError> {

@@ -41,6 +41,7 @@ pub mod qap;
 pub mod read;
 pub mod requirement;
 pub mod rules;
+pub mod sheet;
 pub mod solvers;
 pub mod synergy;
 pub mod team;

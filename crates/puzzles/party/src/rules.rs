@@ -43,7 +43,7 @@ const SYNERGY_KEYS: [&str; 8] =
     ["traits", "thr", "score", "positions", "whole", "flows", "affinity", "places"];
 
 /// Keys of the bounds of an amount.
-const BOUNDS: [&str; 3] = ["at_least", "at_most", "exactly"];
+pub(super) const BOUNDS: [&str; 3] = ["at_least", "at_most", "exactly"];
 
 /// Reads the puzzle that is to be solved with a pool.
 ///
@@ -173,14 +173,24 @@ fn list<'a>(file: &'a Map<String, Value>, key: &str, errors: &mut Errors) -> &'a
 }
 
 /// The items of a list.
-fn items_of(file: &Map<String, Value>, key: &str, items: &Items, errors: &mut Errors) -> Vec<u32> {
+pub(super) fn items_of(
+    file: &Map<String, Value>,
+    key: &str,
+    items: &Items,
+    errors: &mut Errors,
+) -> Vec<u32> {
     let values = list(file, key, errors);
     let one = |(i, value)| item_of(value, items, &format!("{key}[{i}]"), errors);
     values.iter().enumerate().filter_map(one).collect()
 }
 
 /// The item of a number, or of a name that no other item has.
-fn item_of(value: &Value, items: &Items, place: &str, errors: &mut Errors) -> Option<u32> {
+pub(super) fn item_of(
+    value: &Value,
+    items: &Items,
+    place: &str,
+    errors: &mut Errors,
+) -> Option<u32> {
     const SHOWN: usize = 5;
     let many = items.len();
     let found = match value {

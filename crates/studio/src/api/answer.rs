@@ -1,12 +1,8 @@
 //! The answers to requests.
 
-use super::position::Position;
+use super::{position::Position, sketch::Sketch};
 use serde::Serialize;
-use unriddle_catalog::{
-    Aim, AnyPuzzle, Family, Info, Registry,
-    board::{self, Cells, Gesture},
-    input::Named,
-};
+use unriddle_catalog::{Aim, AnyPuzzle, Family, Info, Registry, input::Named};
 use unriddle_core::{Domain, Parameter as Declared};
 
 /// An answer.
@@ -211,40 +207,6 @@ pub struct Text {
     pub text: String,
 }
 
-/// Content of the editor.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Sketch {
-    /// `grid`, `piles` or `net`.
-    pub layout: &'static str,
-    /// `paint`, `swap` or `move`.
-    pub gesture: &'static str,
-    /// Names of the rows; empty if they have none.
-    pub heads: Vec<String>,
-    /// Symbol of each cell; `null` where there is no cell.
-    pub rows: Cells,
-    /// All symbols; new cells have the first one.
-    pub palette: Vec<Swatch>,
-    /// Whether rows and columns may be added and removed.
-    pub resizable: bool,
-    /// Sentence about the gesture.
-    pub help: &'static str,
-}
-
-/// A symbol of the editor.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Swatch {
-    /// The symbol.
-    pub symbol: String,
-    /// Its name.
-    pub name: String,
-    /// Colour of its cells in HTML.
-    pub colour: Option<&'static str>,
-    /// Text in its cells.
-    pub text: String,
-}
-
 impl Answer {
     /// The puzzles of a registry.
     pub(super) fn puzzles(registry: &Registry) -> Self {
@@ -271,30 +233,6 @@ impl Answer {
             forms.into_iter().map(text).collect()
         };
         Self::Forms { instance: texts(instance), solution: texts(solution) }
-    }
-
-    /// The content of an editor.
-    pub(super) fn sketch(sketch: Option<board::Sketch>) -> Self {
-        let swatch = |swatch: board::Swatch| Swatch {
-            symbol: swatch.symbol,
-            name: swatch.name,
-            colour: swatch.colour,
-            text: swatch.text,
-        };
-        let sketch = sketch.map(|sketch| Sketch {
-            layout: sketch.layout.name(),
-            gesture: sketch.gesture.name(),
-            heads: sketch.heads,
-            rows: sketch.cells,
-            palette: sketch.palette.into_iter().map(swatch).collect(),
-            resizable: sketch.is_resizable,
-            help: match sketch.gesture {
-                Gesture::Paint => "Choose a symbol, then press the cells that get it.",
-                Gesture::Swap => "Press two cells: they exchange their contents.",
-                Gesture::Move => "Press a cell, then the pile or cell that gets it.",
-            },
-        });
-        Self::Sketch { sketch }
     }
 }
 

@@ -20,6 +20,7 @@ mod job;
 mod position;
 mod refusal;
 mod request;
+mod sketch;
 
 pub use answer::Answer;
 pub use event::Event;
@@ -30,11 +31,13 @@ pub use request::{JobRequest, Request};
 use answer::{described, loaded};
 use job::Choice;
 use serde_json::{Value, json};
+use sketch::Sketch;
 use unriddle_catalog::{
     AnyPuzzle, Family, Instance, Registry, Rng, Role, Spec, Style,
     bind::{expand, shorten},
     input::{self, Named},
     network_names,
+    sheet::{Change, Place},
 };
 
 /// Most frames of an answer.
@@ -177,11 +180,20 @@ impl Api {
                     None | Some("") => None,
                     Some(text) => Some(load(&*puzzle, text)?.text()),
                 };
-                Answer::sketch(puzzle.sketch(text.as_deref()))
+                let sketch = puzzle.sketch(text.as_deref()).map(Sketch::of_cells);
+                let sheet = || Some(Sketch::of_sheet(puzzle.sheet(&text?)?));
+                Answer::Sketch { sketch: sketch.or_else(sheet) }
             }
-            Request::Edit { puzzle, rows } => {
+            Request::Edit { puzzle, rows, instance, changes } => {
                 let (family, puzzle) = self.puzzle(&puzzle)?;
-                let text = puzzle.sketched(&rows);
+                let text = match instance {
+                    None => puzzle.sketched(&rows),
+                    Some(instance) => {
+                        let instance = load(&*puzzle, &instance)?.text();
+                        let changes: Vec<_> = changes.into_iter().map(change).collect();
+                        puzzle.rewritten(&instance, &changes).map_err(Refusal::of_cell)?
+                    }
+                };
                 let instance = puzzle.load(&text).map_err(Refusal::of(Field::Text))?;
                 let named = Named::new("edited".to_owned(), instance);
                 Answer::instances(&*puzzle, [loaded(family, &named)])
@@ -205,6 +217,12 @@ fn puzzle(
 /// The instance of a text.
 fn load(puzzle: &dyn AnyPuzzle, text: &str) -> Result<Box<dyn Instance>, Refusal> {
     puzzle.load(text).map_err(Refusal::of(Field::Instance))
+}
+
+/// A change of a table.
+fn change(change: request::Change) -> Change {
+    let request::Change { section, row, column, text } = change;
+    Change { place: Place { section, row, column }, text }
 }
 
 /// The normal form of a solver's spec.

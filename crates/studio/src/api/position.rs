@@ -3,7 +3,7 @@
 use super::refusal::{Field, Refusal};
 use serde::Serialize;
 use unriddle_catalog::{
-    AnyPuzzle, Game, Instance, Style,
+    AnyPuzzle, Game, Instance, ParseError, Style,
     board::{self, Spot as Touchable, Touch},
 };
 
@@ -175,18 +175,16 @@ pub(super) fn position(
 
 /// The solution of a puzzle without paths, or its instance.
 fn assignment(instance: &dyn Instance, line: &str, unit: String) -> Result<Position, Refusal> {
-    let draw = |style| instance.frames(line, style).map(|mut frames| frames.pop());
-    let svg = match draw(Style::Svg) {
+    let (svg, label) = match last(instance, line) {
         Err(error) if !line.is_empty() => return Err(Refusal::of(Field::Line)(error)),
-        drawn => drawn.ok().flatten(),
+        drawn => drawn.unwrap_or_default(),
     };
-    let label = draw(Style::Plain).ok().flatten();
     let replayed = if line.is_empty() { None } else { instance.replay(line).ok() };
     let value = replayed.map_or(0, |(value, _)| value);
     Ok(Position {
         instance: instance.text(),
-        svg: svg.map(|frame| frame.drawing).unwrap_or_default(),
-        label: label.map(|frame| frame.drawing).unwrap_or_default(),
+        svg,
+        label,
         played: Vec::new(),
         at: 0,
         line: line.to_owned(),
@@ -199,6 +197,20 @@ fn assignment(instance: &dyn Instance, line: &str, unit: String) -> Result<Posit
         spots: Vec::new(),
         solid: None,
     })
+}
+
+/// The last drawing of a line, and the same in characters. No other one is drawn.
+fn last(instance: &dyn Instance, line: &str) -> Result<(String, String), ParseError> {
+    let mut count = 0usize;
+    instance.along(line, &mut |_| count += 1)?;
+    let mut drawn = (String::new(), String::new());
+    instance.along(line, &mut |scene| {
+        count -= 1;
+        if count == 0 {
+            drawn = (scene(Style::Svg).drawing, scene(Style::Plain).drawing);
+        }
+    })?;
+    Ok(drawn)
 }
 
 fn actions(game: &mut dyn Game) -> Vec<Action> {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use std::fmt;
-use unriddle_catalog::{ParseError, SpecError};
+use unriddle_catalog::{ParseError, SpecError, sheet::Misfit};
 
 /// Field of a request that a refusal points into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -42,13 +42,31 @@ pub struct Refusal {
     /// The field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<Field>,
+    /// Section of the editor's tables, counted from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section: Option<usize>,
+    /// Row of the section, counted from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub row: Option<usize>,
+    /// Cell of the row, counted from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cell: Option<usize>,
 }
 
 impl Refusal {
     /// A refusal without a position.
     #[must_use]
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), line: None, column: None, field: None }
+        let message = message.into();
+        Self {
+            message,
+            line: None,
+            column: None,
+            field: None,
+            section: None,
+            row: None,
+            cell: None,
+        }
     }
 
     /// The refusal as one of a field.
@@ -60,20 +78,31 @@ impl Refusal {
     /// Makes refusals of the errors of a reader.
     pub(crate) fn of(field: Field) -> impl Fn(ParseError) -> Self {
         move |error| Self {
-            message: error.message,
             line: Some(error.line),
             column: Some(error.column),
             field: Some(field),
+            ..Self::new(error.message)
+        }
+    }
+
+    /// A refused change of a table.
+    pub(crate) fn of_cell(misfit: Misfit) -> Self {
+        let place = misfit.place;
+        Self {
+            section: place.map(|place| place.section),
+            row: place.map(|place| place.row),
+            cell: place.map(|place| place.column),
+            ..Self::new(misfit.message)
         }
     }
 
     /// Makes refusals of the errors of specs.
     pub(crate) fn of_spec(field: Field) -> impl Fn(SpecError) -> Self {
         move |error| Self {
-            message: error.message().to_owned(),
             line: Some(error.line()),
             column: Some(error.column()),
             field: Some(field),
+            ..Self::new(error.message())
         }
     }
 }

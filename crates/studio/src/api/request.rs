@@ -107,13 +107,35 @@ pub enum Request {
         /// Text of the instance; `None` for an empty board.
         instance: Option<String>,
     },
-    /// The instance of an edited sketch.
+    /// The instance of an edited sketch: of its cells, or of an instance and the changes of its
+    /// tables.
     Edit {
         /// Spec of the puzzle.
         puzzle: String,
         /// Symbols, row by row; `null` where there is no cell.
+        #[serde(default)]
         rows: Cells,
+        /// Text of the instance whose tables are changed; `None` for a sketch of cells.
+        instance: Option<String>,
+        /// Changes of the tables.
+        #[serde(default)]
+        changes: Vec<Change>,
     },
+}
+
+/// Another text of a cell of a table; numbers count from 0.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Change {
+    /// Section.
+    pub section: usize,
+    /// Row of the section.
+    pub row: usize,
+    /// Column of the section.
+    pub column: usize,
+    /// The text.
+    pub text: String,
 }
 
 /// A job: work that takes a while and reports events.

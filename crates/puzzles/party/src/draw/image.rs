@@ -5,20 +5,29 @@ use crate::{Party, items::plain};
 use std::fmt::Write as _;
 
 /// Width and height of a card, and of a card with the space around it, in pixels.
-const CARD: (f64, f64) = (136.0, 66.0);
-const SPACE: (f64, f64) = (160.0, 118.0);
+const CARD: (f64, f64) = (146.0, 86.0);
+const SPACE: (f64, f64) = (164.0, 126.0);
 
 /// Margin around the image.
-const MARGIN: f64 = 16.0;
+const MARGIN: f64 = 8.0;
 
 /// Height of the lines below the formation.
-const FOOT: f64 = 56.0;
+const FOOT: f64 = 62.0;
 
 /// Least width, so that the caption and the legend fit.
-const LEAST_WIDTH: f64 = 340.0;
+const LEAST_WIDTH: f64 = 430.0;
 
-/// Most letters of a line on a card.
-const LETTERS: usize = 17;
+/// Most letters of an item's name and of a node's name on a card.
+const LETTERS: usize = 13;
+const NODE_LETTERS: usize = 11;
+
+/// Most traits of a card, and the width of each.
+const TRAITS: usize = 3;
+const TRAIT: f64 = 26.0;
+
+/// Light colours of the values of traits, for dark letters.
+const VALUES: [&str; 8] =
+    ["#f6c6bf", "#f8dc9f", "#d3e7a3", "#aee2cb", "#b3ddf0", "#c3ccf7", "#e4c6ef", "#e2dacb"];
 
 /// Colours and widths of links by the share of common traits, from none to all. A link with more
 /// common traits is wider, and its colour goes from grey over blue to orange: people who cannot
@@ -53,7 +62,13 @@ pub fn svg(party: &Party, items: &[u32]) -> String {
     let middle =
         |&(x, y): &(f64, f64)| ((left + x * SPACE.0).round(), (MARGIN + y * SPACE.1).round());
     let middles: Vec<(f64, f64)> = at.iter().map(middle).collect();
-    let caption = seats.caption();
+    let caption = match items {
+        [] => {
+            let (nodes, links) = (party.formation.nodes(), party.formation.links().len());
+            format!("{nodes} nodes and {links} links, no team")
+        }
+        _ => seats.caption(),
+    };
     let mut out = String::new();
     // Writing to a string does not fail.
     let _ = writeln!(
@@ -72,12 +87,12 @@ pub fn svg(party: &Party, items: &[u32]) -> String {
     for (node, &middle) in middles.iter().enumerate() {
         card(&seats, node, middle, &mut out);
     }
-    let (x, y) = (width / 2.0, height - FOOT + 14.0);
+    let (x, y) = (width / 2.0, height - FOOT + 16.0);
     let _ = writeln!(
         out,
-        r##"<text class="ink" x="{x}" y="{y}" fill="#1d1f21" font-size="15" font-weight="600" text-anchor="middle">{caption}</text>"##
+        r##"<text class="ink" x="{x}" y="{y}" fill="#1d1f21" font-size="19" font-weight="600" text-anchor="middle">{caption}</text>"##
     );
-    legend(party, most, (x, y + 24.0), &mut out);
+    legend(party, most, (x, y + 28.0), &mut out);
     out.push_str("</svg>\n");
     out
 }
@@ -117,11 +132,11 @@ fn path(middles: &[(f64, f64)], a: (f64, f64), b: (f64, f64)) -> String {
     }
 }
 
-/// The card of a node.
+/// The card of a node: its name and the price, the item, its traits and the points.
 fn card(seats: &Seats<'_>, node: usize, (x, y): (f64, f64), out: &mut String) {
     let (width, height) = CARD;
     let (left, top) = (x - width / 2.0, y - height / 2.0);
-    let (inner, right) = (left + 10.0, left + width - 10.0);
+    let (inner, right) = (left + 9.0, left + width - 9.0);
     let mut hint = plain(&seats.party.formation.names()[node]);
     let (class, fill) = match seats.items[node] {
         Some(_) => ("card", "#ffffff"),
@@ -135,22 +150,44 @@ fn card(seats: &Seats<'_>, node: usize, (x, y): (f64, f64), out: &mut String) {
         let y = top + line;
         let _ = writeln!(out, r##"<text x="{x}" y="{y}" {style}>{text}</text>"##);
     };
-    let muted = r##"class="ink" fill="#5f646b""##;
-    let mut room = LETTERS;
-    if let Some(points) = seats.points(node) {
-        let points = format!("{} pts", seats.points_in_words(points));
-        line(right, 20.0, &format!(r#"{muted} text-anchor="end""#), &points);
-        room = LETTERS.saturating_sub(letters(&points) + 1);
-    }
+    let muted = r##"class="ink" fill="#5f646b" font-size="14""##;
     let bold = r##"class="ink" fill="#1d1f21" font-weight="600""##;
-    line(inner, 20.0, bold, &escape(&short(&hint, room)));
-    if let Some(item) = seats.items[node] {
-        let said = seats.item(item);
-        let bright = r##"class="ink" fill="#1d1f21""##;
-        line(inner, 39.0, bright, &escape(&short(&said, LETTERS)));
-        let price = seats.party.price_text(seats.party.costs[item as usize]);
-        line(inner, 57.0, muted, &price);
-        let _ = write!(hint, ": {said}, price {price}");
+    let Some(item) = seats.items[node] else {
+        // Nothing else is on the card of an empty node.
+        let style = format!(r#"{bold} font-size="22" text-anchor="middle""#);
+        line(x, height / 2.0 + 8.0, &style, &escape(&short(&hint, NODE_LETTERS)));
+        let hint = escape(&hint);
+        let _ = writeln!(out, "<title>{hint}</title></g>");
+        return;
+    };
+    let price = seats.party.price_text(seats.party.costs[item as usize]);
+    let end = format!(r#"{muted} text-anchor="end""#);
+    line(right, 22.0, &end, &price);
+    let room = NODE_LETTERS.saturating_sub((letters(&price) * 3).div_ceil(4)).max(3);
+    line(inner, 23.0, &format!(r#"{bold} font-size="18""#), &escape(&short(&hint, room)));
+    let name = seats.item(item);
+    let bright = r##"class="ink" fill="#1d1f21" font-size="16""##;
+    line(inner, 46.0, bright, &escape(&short(&name, LETTERS)));
+    if let Some(points) = seats.points(node) {
+        let points = seats.points_in_words(points);
+        let points = if letters(&points) > 2 { points } else { format!("{points} pts") };
+        line(right, 74.0, &end, &points);
+    }
+    let _ = write!(hint, ": {name}, price {price}");
+    for (place, &t) in compared(seats.party).iter().take(TRAITS).enumerate() {
+        let of = &seats.party.items.traits[t];
+        let code = usize::from(of.codes[item as usize]);
+        let value = plain(&of.values[code]);
+        let _ = write!(hint, ", {} {value}", plain(&of.name));
+        let (x, y) = (inner + place as f64 * (TRAIT + 2.0), top + 57.0);
+        let colour = VALUES[code % VALUES.len()];
+        let _ = writeln!(
+            out,
+            r##"<rect x="{x}" y="{y}" width="{TRAIT}" height="21" rx="5" fill="{colour}"/><text class="black" x="{}" y="{}" fill="#1d1f21" font-size="13" text-anchor="middle">{}</text>"##,
+            x + TRAIT / 2.0,
+            y + 15.0,
+            escape(&abbreviated(&value)),
+        );
     }
     // Text that does not fit is shown as a tooltip of the card.
     let hint = escape(&hint);
@@ -158,6 +195,30 @@ fn card(seats: &Seats<'_>, node: usize, (x, y): (f64, f64), out: &mut String) {
         out,
         r##"<rect x="{left}" y="{top}" width="{width}" height="{height}" fill-opacity="0"><title>{hint}</title></rect></g>"##
     );
+}
+
+/// The traits on cards: the compared ones, or all if no trait is compared.
+fn compared(party: &Party) -> Vec<usize> {
+    match party.synergy.traits() {
+        [] => (0..party.items.traits.len()).collect(),
+        traits => traits.to_vec(),
+    }
+}
+
+/// At most three letters of a value: the number of a numbered value with the first letter before
+/// it, or else the first letters.
+fn abbreviated(value: &str) -> String {
+    let number = value.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let is_number = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
+    let head = value[..value.len() - number.len()].trim();
+    if is_number && number.len() <= 2 && !head.is_empty() {
+        return head.chars().take(1).chain(number.chars()).collect();
+    }
+    if is_number && number.len() <= 3 {
+        return number.to_owned();
+    }
+    let width = if letters(value) == value.chars().count() { 3 } else { 1 };
+    value.chars().filter(|c| !c.is_whitespace()).take(width).collect()
 }
 
 /// Colours of links with their numbers of shared traits, or with the upper ends of their ranges of
@@ -179,17 +240,20 @@ fn legend(party: &Party, most: i64, (middle, y): (f64, f64), out: &mut String) {
     let entries: Vec<(usize, String)> = entries.collect();
     let what = if table.is_some() { "traits shared" } else { "worth of links" };
     // The words are as wide as two entries.
-    let (each, words) = (62.0, 100.0);
+    let (each, words) = (70.0, 124.0);
     let mut x = middle - (words + each * entries.len() as f64) / 2.0;
-    let _ = writeln!(out, r##"<text class="ink" x="{x}" y="{y}" fill="#5f646b">{what}</text>"##);
+    let _ = writeln!(
+        out,
+        r##"<text class="ink" x="{x}" y="{y}" fill="#5f646b" font-size="15">{what}</text>"##
+    );
     x += words;
     for (paint, counts) in entries {
         let (colour, wide) = PAINT[paint];
         let dashes = if paint == 0 { DASHED } else { "" };
         let _ = writeln!(
             out,
-            r##"<path class="c{paint}" d="M{x} {}h24" stroke="{colour}" stroke-width="{wide}" stroke-linecap="round"{dashes}/><text class="ink" x="{}" y="{y}" fill="#5f646b">{counts}</text>"##,
-            y - 4.0,
+            r##"<path class="c{paint}" d="M{x} {}h24" stroke="{colour}" stroke-width="{wide}" stroke-linecap="round"{dashes}/><text class="ink" x="{}" y="{y}" fill="#5f646b" font-size="15">{counts}</text>"##,
+            y - 5.0,
             x + 32.0
         );
         x += each;
@@ -227,8 +291,9 @@ mod tests {
             ">1200<",
             ">Borin &amp; Sons<",
             ">10 pts<",
+            ">elf<",
             ">price 1500, synergy 0.28<",
-            "<title>back: Cyd , price 300</title>",
+            "<title>back: Cyd , price 300, guild &lt;7&gt;, race orc</title>",
         ] {
             assert!(drawn.contains(text), "{text} in {drawn}");
         }
@@ -237,7 +302,7 @@ mod tests {
         let count = |of: &str| drawn.matches(of).count();
         assert_eq!(count(PAINT[3].0), 2);
         assert_eq!(count(PAINT[2].0), 2);
-        assert_eq!(count("<rect"), 1 + 2 * 3);
+        assert_eq!(count("<rect"), 1 + 4 * 3);
     }
 
     #[test]
@@ -249,12 +314,20 @@ mod tests {
     }
 
     #[test]
+    fn values_have_few_letters() {
+        let short =
+            ["religion 12", "elf", "dragonkin", "7", "1234", "日本語", "a b c", "nation 100"];
+        let expected = ["r12", "elf", "dra", "7", "123", "日", "abc", "100"];
+        assert_eq!(short.map(abbreviated), expected);
+    }
+
+    #[test]
     fn links_go_around_cards() {
         let row = [(80.0, 59.0), (240.0, 59.0), (400.0, 59.0), (160.0, 177.0)];
-        assert_eq!(path(&row, row[1], row[0]), "M148 59H172");
-        assert_eq!(path(&row[..1], row[0], row[2]), "M148 59H332");
-        assert_eq!(path(&row, row[0], row[2]), "M80 92C80 144 400 144 400 92");
-        assert_eq!(path(&row, row[3], row[0]), "M80 92L160 144");
+        assert_eq!(path(&row, row[1], row[0]), "M153 59H167");
+        assert_eq!(path(&row[..1], row[0], row[2]), "M153 59H327");
+        assert_eq!(path(&row, row[0], row[2]), "M80 102C80 142 400 142 400 102");
+        assert_eq!(path(&row, row[3], row[0]), "M80 102L160 134");
     }
 
     #[test]

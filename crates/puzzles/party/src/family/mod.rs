@@ -15,7 +15,7 @@ use crate::{
     draw,
     errors::{Location, ReadError},
     generate::{Kind, WORLD, World, WorldPuzzle, world},
-    notation, puzzles,
+    notation, puzzles, sheet,
 };
 pub use report::{REPORT, ReportConfig};
 pub use solvers::{ANNEAL, BREED, CONSTRUCT, EXACT};
@@ -27,6 +27,7 @@ use unriddle_catalog::{
     instance::{Certifies, Extensions, Frame, Instance, NoCertificate, Rng, Style, Visit},
     listed::{ErasedInstance, Placings, Preset, Solver},
     record::Unit,
+    sheet::{Change, Misfit, Sheet},
 };
 use unriddle_core::{Info, Options, ParseError};
 
@@ -124,6 +125,14 @@ impl Variant for PartyVariant {
 
     fn split(&self, file: &str) -> Vec<Piece> {
         pieces::pieces(file)
+    }
+
+    fn sheet(&self, instance: &str) -> Option<Sheet> {
+        sheet::sheet(instance)
+    }
+
+    fn rewritten(&self, instance: &str, changes: &[Change]) -> Result<String, Misfit> {
+        sheet::rewritten(instance, changes)
     }
 }
 

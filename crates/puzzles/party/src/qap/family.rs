@@ -1,7 +1,7 @@
 //! Quadratic assignment in the catalogue.
 
 use crate::qap::{
-    self, Qap, layout,
+    self, Qap, draw, layout, sheet,
     solution::{Direction, Written},
     solver::{self, Tabu, TabuConfig},
 };
@@ -12,6 +12,7 @@ use unriddle_catalog::{
     input::{self, Piece},
     instance::{Frame, Instance, Style, Visit},
     listed::{ErasedInstance, Placings, Preset, Solver, plain_drawing},
+    sheet::{Change, Misfit, Sheet},
 };
 use unriddle_core::{Info, Options, ParseError, Role, options};
 
@@ -61,6 +62,15 @@ impl Variant for QapVariant {
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
         Ok(ErasedInstance::<_, Placings>::new(Qap::parse(text)?).boxed())
+    }
+
+    fn sheet(&self, instance: &str) -> Option<Sheet> {
+        sheet::sheet(&Qap::parse(instance).ok()?)
+    }
+
+    fn rewritten(&self, instance: &str, changes: &[Change]) -> Result<String, Misfit> {
+        let qap = Qap::parse(instance).map_err(|error| Misfit::new(error.to_string()))?;
+        Ok(sheet::rewritten(qap, changes)?.text())
     }
 
     /// Cuts a file into consecutive instances: each has as many numbers as its first one asks for.
@@ -161,15 +171,12 @@ impl Assignment for Qap {
     }
 }
 
-/// A line for every facility.
+/// An assignment as a drawing or as lines.
 fn drawing(puzzle: &Qap, at: &[u16], style: Style) -> String {
-    let mut lines = vec![format!("{} facilities and locations", puzzle.len())];
-    let places = at.iter().enumerate();
-    lines.extend(places.map(|(i, at)| format!("facility {} at location {}", i + 1, at + 1)));
-    if !at.is_empty() {
-        lines.push(format!("cost {}", puzzle.cost(at)));
+    match style {
+        Style::Svg => draw::svg(puzzle, at),
+        Style::Plain | Style::Colour => plain_drawing(&draw::text(puzzle, at), style),
     }
-    plain_drawing(&lines.join("\n"), style)
 }
 
 #[cfg(test)]

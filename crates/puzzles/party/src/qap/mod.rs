@@ -9,8 +9,10 @@
 //! b(p(i), p(j))* over all *i* and *j*. Collections also have known values in their files, and
 //! solutions in files of their own ([`solution`]).
 
+mod draw;
 pub mod family;
 mod layout;
+mod sheet;
 pub mod solution;
 pub mod solver;
 
