@@ -391,8 +391,8 @@ impl Cache {
         Ok(Found::Table(table))
     }
 
-    /// Reads a table from a store. `None` if the store does not have it, or if it is damaged or does
-    /// not follow the present rules.
+    /// Reads a table from a store. `None` if the store does not have it, or if it is damaged or
+    /// does not follow the present rules.
     fn stored(&self, what: &dyn Build, key: &str, store: &dyn Store) -> Option<Table> {
         if self.policy == Policy::Rebuild {
             return None;
