@@ -74,7 +74,7 @@ const RULES: &[(&str, How)] = &[
     (
         "unriddle solve 'cube(metric=htm)' --file cubes.txt --solver 'cube-optimal(all=20, ties=metric)'",
         How::Instead(
-            "unriddle solve 'cube(metric=htm)' --file cubes.txt --solver 'cube-optimal(all=20, ties=metric)' --memory 100M",
+            "unriddle solve 'cube(metric=htm)' --file cubes.txt --solver 'cube-optimal(table=fit, all=20, ties=metric)' --memory 100M",
         ),
     ),
     (
