@@ -6,7 +6,7 @@
 // OWN names the example program `own_puzzle`. SITE names a folder of `web/export.sh`: then the same
 // tests run without a server. PICTURES names a folder for pictures of every room and puzzle.
 import assert from "node:assert/strict";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { axe, host, launch, missing, serve } from "./browser.mjs";
 import { PUZZLES, STATIC } from "./puzzles.mjs";
 
@@ -199,8 +199,13 @@ Object.assign(tests, {
     const lost_it = () => /lost/.test(document.querySelector('[data-testid="review-headline"]')?.textContent ?? "");
     await visitor.page.waitForFunction(lost_it, null, { timeout: 30000 });
     assert.ok((await visitor.page.locator(".strip .lost-area").count()) > 0);
-    await visitor.page.keyboard.press("n");
-    await visitor.status("lost it");
+    // The line has two mistakes; the keys visit them in turns.
+    for (let visits = 0; visits < 2; visits += 1) {
+      await visitor.page.keyboard.press("n");
+      await visitor.page.waitForTimeout(500);
+      if (/lost it/.test(await visitor.text("status"))) return;
+    }
+    assert.fail("the losing action is not visited");
   },
 
   async "the cube is scrambled by its keys and solved"(visitor) {
@@ -277,7 +282,7 @@ Object.assign(tests, {
     await visitor.open(`#tiles/${encodeURIComponent("2 1 3 4 5 6 7 8 0")}?room=solve`);
     await visitor.page.click(id("solve"));
     await visitor.page.waitForSelector(".seal.none");
-    await visitor.open(`#tiles/${encodeURIComponent("15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0")}?room=solve&solver=${encodeURIComponent("astar(manhattan)")}`);
+    await visitor.open(`#tiles/${encodeURIComponent("14 9 0 13 1 7 11 8 12 4 6 10 5 2 3 15")}?room=solve&solver=${encodeURIComponent("astar(manhattan)")}`);
     await visitor.page.click("text=Limits");
     await visitor.page.fill('label:has-text("expansions") input', "1000");
     await visitor.page.click(id("solve"));
@@ -340,7 +345,8 @@ Object.assign(tests, {
     for (const name of ["tiles", "cube", "party"].filter((name) => !site || STATIC.includes(name))) {
       for (const room of rooms) {
         await visitor.open(`#${name}?room=${room}`);
-        await visitor.page.addScriptTag({ path: axe() });
+        // Evaluated by the browser itself: the page's policy allows no script but its own.
+        await visitor.page.evaluate(readFileSync(axe(), "utf8"));
         const { violations } = await visitor.page.evaluate(() => axe.run(document));
         const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)}`);
         assert.deepEqual(found, [], `${name}, ${room}`);
