@@ -3,8 +3,9 @@
 //
 //   UNRIDDLE=target/release/unriddle node web/test/studio.mjs [FILTER]
 //
-// OWN names the example program `own_puzzle`; LEARNED=1 also solves the cube by its network. SITE names a folder of `web/export.sh`: then the same
-// tests run without a server. PICTURES names a folder for pictures of every room and puzzle.
+// OWN names the example program `own_puzzle`; LEARNED=1 also solves the cube by its network. SITE
+// names a folder of `web/export.sh`: then the same tests run without a server. PICTURES names a
+// folder for pictures of every room and puzzle.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { axe, host, launch, missing, serve } from "./browser.mjs";
