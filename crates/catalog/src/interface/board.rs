@@ -186,7 +186,8 @@ pub struct Sketch {
 }
 
 impl Sketch {
-    /// A sketch of a text with one character per cell and one line per row. Blanks are no cells.
+    /// A sketch of a text with one character per cell and one line per row. A blank denotes a
+    /// missing cell.
     #[must_use]
     pub fn of_lines(text: &str, gesture: Gesture, palette: Vec<Swatch>) -> Self {
         let cell = |c: char| (c != ' ').then(|| c.to_string());

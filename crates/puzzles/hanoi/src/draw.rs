@@ -44,8 +44,8 @@ pub(crate) fn drawn(puzzle: &Hanoi, state: &State, last: Option<Step>, style: St
     piles.iter().enumerate().map(peg).collect()
 }
 
-/// The pegs as a self-contained SVG image. Disks that have reached the goal are green, and the disk
-/// of the last step has a frame.
+/// The pegs as a self-contained SVG image. Disks at the goal are green. The disk that the step
+/// `last` moved is framed.
 fn svg(piles: &[Vec<usize>], disks: usize, last: Option<Step>) -> String {
     let (width, height) = (piles.len() * WIDTH, height(disks));
     let ground = height - BELOW - GROUND;

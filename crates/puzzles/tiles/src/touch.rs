@@ -58,7 +58,8 @@ pub(crate) fn solved(goal: Goal) -> Sketch {
     sketch(shape, &goal.cells(shape))
 }
 
-/// The text of a sketch. Symbols that are no numbers are kept, for the reader to refuse.
+/// The text of a sketch. Invalid symbols are written unchanged, so that the reader refuses them at
+/// their position.
 pub(crate) fn sketched(cells: &Cells) -> String {
     let columns = cells.first().map_or(0, Vec::len);
     let numbers: Option<Vec<u8>> =

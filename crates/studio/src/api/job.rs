@@ -228,6 +228,11 @@ impl Prepared {
         let line = line.map_err(Refusal::of(Field::Line))?;
         let puzzle = self.puzzle.spec();
         let mut records: Vec<Option<Record>> = Vec::new();
+        let (mut reported, mut shown) = (0, None::<Instant>);
+        let report = |records: &[Option<Record>]| {
+            let review = Box::new(Review::new("1", &line, records));
+            reporter.push(Event::Review { review, done: records.len(), of: line.len() });
+        };
         for at in 0..line.len() {
             let record = match line.instance(at) {
                 None => None,
@@ -245,9 +250,15 @@ impl Prepared {
                 }
             };
             records.push(record);
-            let review = Box::new(Review::new("1", &line, &records));
-            reporter.push(Event::Review { review, done: at + 1, of: line.len() });
+            // A review combines all records: it is made once per interval, not once per position.
+            if shown.is_none_or(|last| last.elapsed() >= INTERVAL) {
+                report(&records);
+                (reported, shown) = (records.len(), Some(Instant::now()));
+            }
             pause().await;
+        }
+        if reported < records.len() {
+            report(&records);
         }
         Ok(())
     }

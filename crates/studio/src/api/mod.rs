@@ -131,8 +131,10 @@ impl Api {
             }
             Request::Deal { puzzle, number } => {
                 let (family, puzzle) = self.puzzle(&puzzle)?;
-                let none = || Refusal::new("the instances of this puzzle have no numbers");
-                let dealt = puzzle.deal(number).ok_or_else(none)?;
+                let unnumbered = || {
+                    Refusal::new("this puzzle has no numbered instances; use `generate` or `load`")
+                };
+                let dealt = puzzle.deal(number).ok_or_else(unnumbered)?;
                 let instance = dealt.map_err(|why| Refusal::new(why).in_field(Field::Number))?;
                 let named = Named::new(format!("deal {number}"), instance);
                 Answer::instances(&*puzzle, [loaded(family, &named)])
