@@ -44,7 +44,7 @@ pub(crate) fn check_path<P: GoalPuzzle>(
     puzzle: &P,
     path: &[P::Action],
     guarantee: Guarantee,
-    estimate: impl FnMut(&P::State) -> Result<Option<Cost>, SearchError>,
+    estimate: &mut dyn FnMut(&P::State) -> Result<Option<Cost>, SearchError>,
 ) -> Result<(), SearchError> {
     match guarantee {
         Guarantee::None => Ok(()),
@@ -58,7 +58,7 @@ pub(crate) fn check_path<P: GoalPuzzle>(
 fn check_along<P: GoalPuzzle>(
     puzzle: &P,
     path: &[P::Action],
-    mut estimate: impl FnMut(&P::State) -> Result<Option<Cost>, SearchError>,
+    estimate: &mut dyn FnMut(&P::State) -> Result<Option<Cost>, SearchError>,
 ) -> Result<(), SearchError> {
     let mut state = puzzle.initial_state();
     let (mut states, mut costs) = (vec![state], vec![0]);
@@ -100,7 +100,7 @@ fn check_along<P: GoalPuzzle>(
 fn check_around<P: GoalPuzzle>(
     puzzle: &P,
     path: &[P::Action],
-    mut estimate: impl FnMut(&P::State) -> Result<Option<Cost>, SearchError>,
+    estimate: &mut dyn FnMut(&P::State) -> Result<Option<Cost>, SearchError>,
 ) -> Result<(), SearchError> {
     let mut state = puzzle.initial_state();
     for depth in 0..=path.len() {
@@ -136,7 +136,7 @@ pub(crate) fn check_batch<P: GoalPuzzle>(
     heuristic: &dyn BatchHeuristic<P>,
 ) -> Result<(), SearchError> {
     let mut evaluator = Evaluator::new();
-    check_path(puzzle, path, heuristic.guarantee(), |state| {
+    check_path(puzzle, path, heuristic.guarantee(), &mut |state| {
         let h = evaluator.evaluate(puzzle, heuristic, true, [state].into_iter())?[0];
         Ok((h < EXACT).then_some(h as Cost))
     })

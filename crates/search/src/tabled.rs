@@ -153,7 +153,7 @@ impl<'a, P: GoalPuzzle, D: Descent<P>> Tabled<'a, P, D> {
     /// Ends the search with a solution.
     pub(crate) fn solve(&mut self, actions: Vec<P::Action>, observer: &mut ObserverOf<'_, P>) {
         let (puzzle, memos) = (self.puzzle, &mut self.memos);
-        let checked = check_path(puzzle, &actions, memos.guarantee(), |state| {
+        let checked = check_path(puzzle, &actions, memos.guarantee(), &mut |state| {
             Ok(memos.root(puzzle, state, 0))
         });
         self.report.check(checked);

@@ -45,6 +45,7 @@ mod tests;
 mod touch;
 mod variety;
 
+#[cfg(not(test))]
 pub use family::FAMILY;
 pub use shape::{LISTED, OTHER, Reach, SIDE, Shape};
 

@@ -123,7 +123,7 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Tree<'a, P::Action> for Paths<'a, P, H>
     }
 
     fn check_path(&self, path: &[P::Action]) -> Result<(), SearchError> {
-        check_path(self.puzzle, path, self.heuristic.guarantee(), |state| {
+        check_path(self.puzzle, path, self.heuristic.guarantee(), &mut |state| {
             Ok(self.heuristic.root(self.puzzle, state).map(|(h, _)| h))
         })
     }
