@@ -460,6 +460,11 @@ if (pictures) {
             await visitor.page.click(id("solve"));
             await visitor.solved().catch(() => {});
           }
+          if (room === "design" && !puzzle.expansions) {
+            await visitor.page.click(id("validate"));
+            const report = `${id("validations")} details`;
+            await visitor.page.waitForSelector(report, { timeout: 15000 }).catch(() => {});
+          }
           await visitor.page.waitForTimeout(250);
           await visitor.page.screenshot({ path: `${pictures}/${name}-${room}-${width}-${colorScheme}.png` });
         }

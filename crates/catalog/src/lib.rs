@@ -26,6 +26,8 @@ pub mod spec;
 pub mod units;
 pub mod work;
 
+#[cfg(feature = "arrays")]
+pub use interface::arrays;
 #[cfg(feature = "training-data")]
 pub use interface::instance::training_data;
 pub use {

@@ -37,13 +37,11 @@ pub(crate) fn request<'a>(
     cache: &'a Cache,
 ) -> Request<'a> {
     Request {
-        solver,
         budget,
-        known: None,
         seed: limits.seed,
         threads: usize::from(limits.threads),
         networks: registry.networks(),
-        cache,
+        ..Request::new(solver, cache)
     }
 }
 

@@ -272,7 +272,6 @@ impl Suite<'_> {
 
     fn solve(&self, instance: &dyn Instance, solver: &Spec) -> Result<Record, Violation> {
         let request = Request {
-            solver,
             budget: Budget {
                 expansions: Some(EXPANSIONS),
                 // The time limit makes the number of expansions vary, but every promise holds under
@@ -280,11 +279,8 @@ impl Suite<'_> {
                 time: Some(TIME),
                 ..Budget::default()
             },
-            known: None,
             seed: 1,
-            threads: 1,
-            networks: Networks::default(),
-            cache: self.cache,
+            ..Request::new(solver, self.cache)
         };
         let puzzle = self.puzzle.spec();
         solve(self.registry, "1", &puzzle, instance, &request, &mut ()).map_err(|error| {

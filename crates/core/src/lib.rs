@@ -26,6 +26,7 @@
 //! | [`info`] | [`Info`]: declarations that parser, help and documents share |
 //! | [`options`](mod@options) | [`options!`], [`words!`], [`Options`]: options, each declared in one line |
 //! | [`number`] | [`Number`](number::Number): numbers as people write them |
+//! | [`rows`] | [`Rows`]: states as rows of bytes, the form in which arrays hold them |
 //! | [`rng`] | [`Rng`]: seeded randomness, the same bytes for ever |
 
 #![forbid(unsafe_code)]
@@ -48,6 +49,7 @@ pub mod playout;
 pub mod puzzle;
 pub mod regret;
 pub mod rng;
+pub mod rows;
 pub mod search;
 mod slice;
 pub mod space;
@@ -75,5 +77,6 @@ pub use playout::{Coded, Filtered, Greedy, Playout, Selective, Unfiltered, Unifo
 pub use puzzle::{Action, Bits, Cost, GoalPuzzle, Numbers, Puzzle, Score, ScorePuzzle, State};
 pub use regret::{Regret, UpperBound};
 pub use rng::Rng;
+pub use rows::Rows;
 pub use search::{Progress, Quota, Run, Search, run};
 pub use space::{Breed, Direction, Space, SpaceError};

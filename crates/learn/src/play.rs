@@ -104,13 +104,10 @@ impl<'a> PlayContext<'a> {
         budget: Budget,
     ) -> Result<Option<Record>, WorkError> {
         let request = Request {
-            solver,
             budget,
-            known: None,
             seed,
-            threads: 1,
             networks: self.registry.networks(),
-            cache: &self.cache,
+            ..Request::new(solver, &self.cache)
         };
         let record = solve(self.registry, "", &self.name, instance, &request, &mut ())
             .map_err(|e| WorkError::Unsupported(format!("the solver `{solver}`: {e}")))?;

@@ -2,7 +2,9 @@
 
 use crate::evaluate::Evaluator;
 use std::collections::HashMap;
-use unriddle_core::{BatchHeuristic, Cost, GoalPuzzle, Guarantee, InconsistentEdge, SearchError};
+use unriddle_core::{
+    BatchHeuristic, Cost, GoalPuzzle, Guarantee, InconsistentEdge, Puzzle, SearchError,
+};
 
 /// Largest estimate that searches of many states represent exactly. Above it, rounding makes a
 /// consistent estimate look inconsistent.
@@ -33,6 +35,11 @@ pub(crate) fn inconsistent<P: GoalPuzzle>(
     SearchError::InconsistentEstimate(Box::new(edge))
 }
 
+/// Estimates states one at a time; `None` is a proved dead end. The checks are compiled once for all
+/// heuristics of a puzzle.
+type Estimates<'a, P> =
+    &'a mut dyn FnMut(&<P as Puzzle>::State) -> Result<Option<Cost>, SearchError>;
+
 /// Compares the estimates along a solution with the `guarantee` that the heuristic claims.
 /// `estimate` returns `None` for a proved dead end.
 ///
@@ -44,7 +51,7 @@ pub(crate) fn check_path<P: GoalPuzzle>(
     puzzle: &P,
     path: &[P::Action],
     guarantee: Guarantee,
-    estimate: &mut dyn FnMut(&P::State) -> Result<Option<Cost>, SearchError>,
+    estimate: Estimates<'_, P>,
 ) -> Result<(), SearchError> {
     match guarantee {
         Guarantee::None => Ok(()),
@@ -58,7 +65,7 @@ pub(crate) fn check_path<P: GoalPuzzle>(
 fn check_along<P: GoalPuzzle>(
     puzzle: &P,
     path: &[P::Action],
-    estimate: &mut dyn FnMut(&P::State) -> Result<Option<Cost>, SearchError>,
+    estimate: Estimates<'_, P>,
 ) -> Result<(), SearchError> {
     let mut state = puzzle.initial_state();
     let (mut states, mut costs) = (vec![state], vec![0]);
@@ -100,7 +107,7 @@ fn check_along<P: GoalPuzzle>(
 fn check_around<P: GoalPuzzle>(
     puzzle: &P,
     path: &[P::Action],
-    estimate: &mut dyn FnMut(&P::State) -> Result<Option<Cost>, SearchError>,
+    estimate: Estimates<'_, P>,
 ) -> Result<(), SearchError> {
     let mut state = puzzle.initial_state();
     for depth in 0..=path.len() {

@@ -12,15 +12,8 @@
 //! let (_, puzzle) = registry.puzzle("tiles")?;
 //! let instance = puzzle.load("1 2 3  4 5 6  0 7 8")?;
 //! let cache = Cache::new(None, 1, Policy::Reuse);
-//! let request = Request {
-//!     solver: &Spec::parse("astar(linear-conflict)")?,
-//!     budget: Budget::default(),
-//!     known: None,
-//!     seed: 1,
-//!     threads: 1,
-//!     networks: Networks::default(),
-//!     cache: &cache,
-//! };
+//! let solver = Spec::parse("astar(linear-conflict)")?;
+//! let request = Request { seed: 1, ..Request::new(&solver, &cache) };
 //! let record = solve(&registry, "easy", &puzzle.spec(), &*instance, &request, &mut ())?;
 //! assert_eq!((record.status, record.value), (Status::Optimal, Some(2)));
 //! assert_eq!(record.solution.as_deref(), Some("LL"));

@@ -26,6 +26,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("unriddle-studio", &["unriddle-catalog", "unriddle-core", "unriddle-lab"]),
     ("unriddle-web", &["unriddle", "unriddle-studio"]),
+    ("unriddle-python", &["unriddle", "unriddle-studio"]),
 ];
 
 /// Test suites: only tests may depend on them.

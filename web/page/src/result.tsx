@@ -1,7 +1,7 @@
 // The result of a search: figure, seal, bracket, counters. It is live while the search runs.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Bracket } from "./bracket";
 import { engine } from "./engine";
 import { SealIcon } from "./icons";
@@ -113,6 +113,16 @@ export function Result({ state, unit, aim, title, children }: ResultProps) {
     const timer = setInterval(() => setTick((tick) => tick + 1), 250);
     return () => clearInterval(timer);
   }, [status]);
+  // On a phone the button lies below the result: what it makes comes into view.
+  const card = useRef<HTMLElement>(null);
+  const before = useRef(status);
+  useEffect(() => {
+    const pressed = before.current !== "running" && status === "running";
+    before.current = status;
+    if (pressed && matchMedia("(max-width: 820px)").matches) {
+      card.current?.scrollIntoView({ block: "center" });
+    }
+  }, [status]);
   // Tables are built before the counters of the search begin to count.
   const waited = status === "running" ? (performance.now() - state.began) / 1000 : 0;
   const seconds = record?.wall_s ?? Math.max(state.seconds, waited);
@@ -120,7 +130,7 @@ export function Result({ state, unit, aim, title, children }: ResultProps) {
   const large = record !== null && isTooLarge(record);
   const failed = large || record?.status === "unsupported" || record?.status === "crashed";
   return (
-    <section class="card result" aria-label={title} aria-busy={status === "running"}>
+    <section ref={card} class="card result" aria-label={title} aria-busy={status === "running"}>
       <div class={`big ${best === null ? "wordy" : ""}`} data-testid="figure">
         {best !== null ? (
           <>

@@ -81,7 +81,7 @@ function Field({
 export function RulesCard() {
   const family = puzzle.value;
   const { puzzle: spec } = address.value;
-  if (!family || family.parameters.length === 0) return null;
+  if (!family) return null;
   const values = given(spec);
   const change = (name: string, value: string) => {
     const next = specOf(family.name, family.parameters, new Map(values).set(name, value));
@@ -96,23 +96,25 @@ export function RulesCard() {
     <section class="card" aria-label="Rules">
       <h2>Rules</h2>
       <p class="sub">{sentence(family.summary)}</p>
-      <details class="fold" open={count > 0}>
-        <summary>
-          Parameters <span class="sub">{count === 0 ? "as usual" : `${count} changed`}</span>
-        </summary>
-        <div class="fields">
-          {family.parameters.map((parameter) => (
-            <Field
-              key={parameter.name}
-              parameter={parameter}
-              value={
-                values.get(parameter.name) ?? (parameter.positional ? (values.get("") ?? "") : "")
-              }
-              change={(value) => change(parameter.name, value)}
-            />
-          ))}
-        </div>
-      </details>
+      {family.parameters.length > 0 && (
+        <details class="fold" open={count > 0}>
+          <summary>
+            Parameters <span class="sub">{count === 0 ? "as usual" : `${count} changed`}</span>
+          </summary>
+          <div class="fields">
+            {family.parameters.map((parameter) => (
+              <Field
+                key={parameter.name}
+                parameter={parameter}
+                value={
+                  values.get(parameter.name) ?? (parameter.positional ? (values.get("") ?? "") : "")
+                }
+                change={(value) => change(parameter.name, value)}
+              />
+            ))}
+          </div>
+        </details>
+      )}
     </section>
   );
 }

@@ -80,7 +80,7 @@ export function Strip() {
   const present = new Set(facts.map(({ sign }) => sign));
   const now = facts[at];
   return (
-    <section class="strip" data-testid="strip" aria-label={head}>
+    <section class={`strip ${last > 0 ? "" : "bare"}`} data-testid="strip" aria-label={head}>
       <h2>
         <b>{head}</b>
         {informed.value &&

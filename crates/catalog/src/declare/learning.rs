@@ -27,6 +27,9 @@ pub struct Learning<P: GoalPuzzle> {
     pub(crate) actions: FromNetwork<P, Box<dyn ActionValues<P>>>,
     /// Makes comparisons of states.
     pub(crate) pairs: FromNetwork<P, Box<dyn Comparison<P>>>,
+    /// The functions of a puzzle whose states are rows.
+    #[cfg(feature = "arrays")]
+    pub(crate) arrays: Option<ArraysOf<P>>,
     /// Makes bidirectional beams that run entirely on the GPU.
     #[cfg(feature = "cuda")]
     pub(crate) on_gpu: MakeOnGpu<P>,
@@ -34,6 +37,17 @@ pub struct Learning<P: GoalPuzzle> {
     #[cfg(feature = "training-data")]
     pub(crate) training_data:
         fn(&P) -> Box<dyn crate::interface::instance::training_data::TrainingData>,
+}
+
+/// Functions of a puzzle whose states are [rows](unriddle_core::Rows).
+#[cfg(feature = "arrays")]
+pub(crate) struct ArraysOf<P: GoalPuzzle> {
+    /// The instance's states as arrays.
+    pub(crate) arrays: fn(&P) -> Box<dyn crate::interface::arrays::Arrays>,
+    /// Makes estimates of states by the function of a request.
+    pub(crate) heuristic: FromNetwork<P, ErasedHeuristic<P>>,
+    /// Makes estimates of actions by the function of a request.
+    pub(crate) actions: FromNetwork<P, Box<dyn ActionValues<P>>>,
 }
 
 /// Makes the constructor of beams, or `None` where the GPU only estimates.

@@ -246,6 +246,12 @@ pub trait Instance: Send + Sync {
         None
     }
 
+    /// Its states as arrays of bytes; `None` for a puzzle that declares no rows.
+    #[cfg(feature = "arrays")]
+    fn arrays(&self) -> Option<Box<dyn super::arrays::Arrays>> {
+        None
+    }
+
     /// Figures of the states around it and a solution; `None` for a puzzle without states.
     fn structure(&self, inquiry: &Inquiry<'_>) -> Option<Structure> {
         let _ = inquiry;

@@ -2,6 +2,8 @@
 //!
 //! Nothing in this folder knows how a puzzle declares itself or how it is solved.
 
+#[cfg(feature = "arrays")]
+pub mod arrays;
 pub mod board;
 pub(crate) mod claims;
 pub mod diagram;

@@ -77,6 +77,9 @@ pub struct Request<'a> {
     /// A known solution in the puzzle's notation. Solvers that improve solutions begin with it;
     /// other solvers ignore it.
     pub known: Option<&'a str>,
+    /// Estimates for the heuristic `callable` of the solver; `None` without such a heuristic.
+    #[cfg(feature = "arrays")]
+    pub evaluator: Option<&'a std::sync::Arc<dyn super::arrays::Evaluator>>,
     /// Seed of everything random.
     pub seed: u64,
     /// Threads inside the search.
@@ -95,6 +98,8 @@ impl<'a> Request<'a> {
             solver,
             budget: Budget::default(),
             known: None,
+            #[cfg(feature = "arrays")]
+            evaluator: None,
             seed: 0,
             threads: 1,
             networks: Networks::default(),

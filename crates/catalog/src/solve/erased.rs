@@ -81,6 +81,12 @@ pub(crate) trait PathAim<P: Presentation>: Aimed<P> {
     /// Figures of the states around an instance and a solution.
     fn structure(puzzle: &P, inquiry: &Inquiry<'_>) -> Option<Structure>;
 
+    /// The states of an instance as arrays.
+    #[cfg(feature = "arrays")]
+    fn arrays(_: &P) -> Option<Box<dyn crate::interface::arrays::Arrays>> {
+        None
+    }
+
     /// An instance as training data.
     #[cfg(feature = "training-data")]
     fn training_data(
@@ -199,6 +205,11 @@ impl<P: Presentation + DeclaredPuzzle<A>, A: PathAim<P>> Instance for ErasedInst
         &self,
     ) -> Option<Box<dyn crate::interface::instance::training_data::TrainingData>> {
         A::training_data(&self.puzzle)
+    }
+
+    #[cfg(feature = "arrays")]
+    fn arrays(&self) -> Option<Box<dyn crate::interface::arrays::Arrays>> {
+        A::arrays(&self.puzzle)
     }
 
     fn structure(&self, inquiry: &Inquiry<'_>) -> Option<Structure> {

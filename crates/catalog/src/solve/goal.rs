@@ -159,6 +159,11 @@ impl<P: Goal> PathAim<P> for Costs {
         Some(structure::of_goal(puzzle, inquiry))
     }
 
+    #[cfg(feature = "arrays")]
+    fn arrays(puzzle: &P) -> Option<Box<dyn crate::interface::arrays::Arrays>> {
+        P::LEARNING?.arrays.map(|functions| (functions.arrays)(puzzle))
+    }
+
     #[cfg(feature = "training-data")]
     fn training_data(
         puzzle: &P,

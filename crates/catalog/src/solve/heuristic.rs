@@ -63,6 +63,10 @@ pub const GENERAL_HEURISTICS: &[&Info] = &[&BLIND, &MAX, &net::INFO];
 pub(crate) fn general<P: Goal>() -> Vec<&'static Info> {
     let mut infos = GENERAL_HEURISTICS.to_vec();
     infos.retain(|info| info.name != net::NAME || P::LEARNING.is_some());
+    #[cfg(feature = "arrays")]
+    if P::LEARNING.is_some_and(|learning| learning.arrays.is_some()) {
+        infos.push(&super::arrays::INFO);
+    }
     infos
 }
 
@@ -118,6 +122,13 @@ impl<P: Goal> General<P> {
             Some(learning) => (learning.net)(puzzle, setup),
             None => Err(not_wired("heuristic", net::NAME)),
         }),
+        #[cfg(feature = "arrays")]
+        HeuristicOf::new(&super::arrays::INFO, |puzzle, setup| {
+            match P::LEARNING.and_then(|learning| learning.arrays) {
+                Some(functions) => (functions.heuristic)(puzzle, setup),
+                None => Err(not_wired("heuristic", super::arrays::NAME)),
+            }
+        }),
     ];
 }
 
@@ -160,6 +171,13 @@ impl<P: Goal> Maker<'_, P> {
 
     /// The network of a spec as estimates of actions.
     pub(crate) fn actions(&self, spec: &Spec) -> Result<Box<dyn ActionValues<P>>, SolveError> {
+        #[cfg(feature = "arrays")]
+        if spec.name() == super::arrays::NAME
+            && let Some(functions) = P::LEARNING.and_then(|learning| learning.arrays)
+        {
+            let (given, _) = bound::<P>(spec)?;
+            return (functions.actions)(self.puzzle, &self.setup(&given));
+        }
         let needs = "`choose=actions` needs a network with outputs of actions";
         self.network(spec, needs, |learning| learning.actions)
     }

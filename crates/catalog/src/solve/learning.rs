@@ -5,7 +5,7 @@ use crate::{
     declare::{goal::Goal, learning::Learning},
     interface::values::Models,
 };
-use unriddle_core::Learnable;
+use unriddle_core::{Learnable, Rows};
 
 impl<P: Goal + Learnable> Learning<P> {
     /// The declaration of a puzzle with the networks that are part of the program.
@@ -16,6 +16,8 @@ impl<P: Goal + Learnable> Learning<P> {
             net: net::load::<P>,
             actions: net::load_actions::<P>,
             pairs: net::load_pairs::<P>,
+            #[cfg(feature = "arrays")]
+            arrays: None,
             #[cfg(feature = "cuda")]
             on_gpu: super::on_gpu::load::<P>,
             #[cfg(feature = "training-data")]
@@ -23,5 +25,19 @@ impl<P: Goal + Learnable> Learning<P> {
                 Box::new(super::training_data::instances::PuzzleData::new(puzzle.clone()))
             },
         }
+    }
+
+    /// The declaration of a puzzle whose states are rows of bytes.
+    #[must_use]
+    #[cfg_attr(not(feature = "arrays"), allow(unused_mut))]
+    pub const fn with_rows(mut self) -> Self
+    where
+        P: Rows,
+    {
+        #[cfg(feature = "arrays")]
+        {
+            self.arrays = Some(super::arrays::functions::<P>());
+        }
+        self
     }
 }

@@ -8,6 +8,8 @@ pub mod net;
 pub(crate) mod score;
 pub mod searches;
 
+#[cfg(feature = "arrays")]
+mod arrays;
 mod assignment;
 mod claims;
 mod goal;

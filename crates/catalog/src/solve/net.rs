@@ -409,7 +409,7 @@ impl<P: Learnable + Send + Sync> Comparison<P> for OfPairs<P> {
 }
 
 /// Converts the logits of a policy to −ln p: the softmax is over the legal actions of the state.
-fn unlikeliness<P: Learnable>(row: &Row<'_, P>, out: &mut [f32]) {
+pub(super) fn unlikeliness<P: Learnable>(row: &Row<'_, P>, out: &mut [f32]) {
     let legal = (row.puzzle.actions(row.state)).map(|action| row.puzzle.action_number(action));
     let legal: Vec<f32> = legal.filter_map(|number| out.get(number).copied()).collect();
     let most = legal.iter().copied().fold(f32::NEG_INFINITY, f32::max);

@@ -150,15 +150,8 @@ fn without_a_checker_a_puzzle_replays_its_own_solutions() {
 fn records_name_their_checker() {
     let cache = Cache::new(None, 1, Policy::Reuse);
     let record = |registry: &Registry, solver: &str| {
-        let request = Request {
-            solver: &Spec::parse(solver).unwrap(),
-            budget: Budget::default(),
-            known: None,
-            seed: 1,
-            threads: 1,
-            networks: unriddle_catalog::Networks::default(),
-            cache: &cache,
-        };
+        let solver = Spec::parse(solver).unwrap();
+        let request = Request { seed: 1, ..Request::new(&solver, &cache) };
         let instance = ErasedInstance::<_, Placings>::new(Number(3));
         solve(registry, "1", "strokes", &instance, &request, &mut ()).unwrap()
     };

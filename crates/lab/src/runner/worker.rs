@@ -215,7 +215,6 @@ impl<W: Write> Worker<W> {
         let instance = puzzle.load(&row.instance).map_err(|error| error.to_string())?;
         let cancel = Cancel::default();
         let request = Request {
-            solver: &self.specs[&row.solver],
             budget: Budget {
                 time: limits.time,
                 expansions: limits.expansions,
@@ -223,14 +222,13 @@ impl<W: Write> Worker<W> {
                 memory: limits.memory,
                 cancel: cancel.clone(),
             },
-            known: None,
             seed: row.seed,
             threads: row.threads as usize,
             networks: Networks {
                 device: if is_on_gpu { Device::Cuda } else { Device::Cpu },
                 ..self.registry.networks()
             },
-            cache: &self.cache,
+            ..Request::new(&self.specs[&row.solver], &self.cache)
         };
         memory::reset();
         let mut watch = Watch {

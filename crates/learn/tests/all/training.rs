@@ -338,7 +338,7 @@ at_most = 100
 round = "whole"
 [training]
 batch = 200
-examples = "800k"
+examples = "2M"
 rate = 0.003
 last_rate = 0.0001
 images = true

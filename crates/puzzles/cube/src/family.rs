@@ -393,7 +393,7 @@ impl Goal for Cube<3> {
             },
         ),
     ];
-    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&NETWORKS));
+    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&NETWORKS).with_rows());
     const ENDS: Option<BothEnds<Self>> = Some(BothEnds::new());
 
     fn measures(&self, _: &Bound<'_>, turns: &[Turn]) -> Measures {
@@ -432,7 +432,7 @@ impl Goal for Cube<2> {
             },
         ),
     ];
-    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&NETWORKS));
+    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&NETWORKS).with_rows());
     const ENDS: Option<BothEnds<Self>> = Some(BothEnds::new());
 
     fn measures(&self, _: &Bound<'_>, turns: &[Turn]) -> Measures {

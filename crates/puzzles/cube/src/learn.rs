@@ -2,13 +2,13 @@
 
 use crate::{
     Cube, Metric, Pieces, Turn,
-    facelets::{Colours, stickers},
+    facelets::{Colours, STAYS, stickers},
     family::INFO,
     geometry::{CODES, EACH, EDGE_CODES, STICKERS, Symmetry},
     pairs,
-    pieces::{CORNER_COUNT, EDGE_COUNT},
+    pieces::{CORNER_COUNT, EDGE_COUNT, SOLVED},
 };
-use unriddle_core::{Features, Learnable, Part, Purpose, Puzzle as _};
+use unriddle_core::{Features, Learnable, Part, Purpose, Puzzle as _, Rows, rows};
 
 /// Input of a network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,6 +97,31 @@ impl<const N: usize> Features for Cube<N> {
             }
             Input::Pairs => pairs::delta([state, &self.apply(state, turn)], turn.face(), sink),
         }
+    }
+}
+
+/// A byte for each piece, corners first: the position and the orientation of the piece.
+impl<const N: usize> Rows for Cube<N> {
+    fn state_of_row(&self, row: &[u8]) -> Result<Pieces, String> {
+        rows::in_range(row, EACH)?;
+        let (corners, edges) = row.split_at(CORNER_COUNT.min(row.len()));
+        let (mut new_corners, mut new_edges) = SOLVED.codes();
+        new_corners.iter_mut().zip(corners).for_each(|(code, &byte)| *code = byte);
+        new_edges.iter_mut().zip(edges).for_each(|(code, &byte)| *code = byte + EDGE_CODES as u8);
+        if N == 2 && new_corners[STAYS] != SOLVED.codes().0[STAYS] {
+            return Err(format!("byte {STAYS} is {}: this corner stays", row[STAYS]));
+        }
+        // Two pieces at the same position.
+        for (first, pieces, each) in [(0, corners, 3), (CORNER_COUNT, edges, 2)] {
+            for (at, &byte) in pieces.iter().enumerate() {
+                let here = |&other: &u8| other / each == byte / each;
+                if let Some(other) = pieces[..at].iter().position(here) {
+                    let (other, at) = (first + other, first + at);
+                    return Err(format!("bytes {other} and {at}: two pieces at the same position"));
+                }
+            }
+        }
+        Ok(Pieces::of_codes(new_corners, new_edges))
     }
 }
 

@@ -283,7 +283,7 @@ impl<const W: usize> Goal for Lights<W> {
     const ARE_SETS: bool = true;
     /// Boards of any size; states of the largest ones are too large for the searches that ask a
     /// network.
-    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&NETWORKS));
+    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&NETWORKS).with_rows());
     const PRESETS: &'static [Preset<Self>] = &[
         Preset::new(
             "default",

@@ -1,7 +1,7 @@
 //! Interface of Lights Out to the training of networks.
 
 use crate::{Lights, Press, Reach, flip, is_on, symmetry, variety::INFO};
-use unriddle_core::{Features, Learnable, Linear, Purpose, Puzzle as _, Rng};
+use unriddle_core::{Features, Learnable, Linear, Purpose, Puzzle as _, Rng, Rows, rows};
 
 impl<const W: usize> Lights<W> {
     /// Chases the lights down: row by row, each light that is on is turned off by pressing the cell
@@ -56,6 +56,17 @@ impl<const W: usize> Features for Lights<W> {
                 sink(2 * cell as u32 + u32::from(is_on), true);
             }
         }
+    }
+}
+
+/// A byte for each light, row by row: 1 if it is on.
+impl<const W: usize> Rows for Lights<W> {
+    fn state_of_row(&self, row: &[u8]) -> Result<[u64; W], String> {
+        rows::in_range(row, 2)?;
+        let mut state = [0; W];
+        let lit = row.iter().enumerate().filter(|&(_, &byte)| byte == 1);
+        lit.for_each(|(cell, _)| flip(&mut state, cell));
+        Ok(state)
     }
 }
 

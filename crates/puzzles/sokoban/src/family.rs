@@ -397,7 +397,7 @@ impl<const W: usize> Goal for Sokoban<W> {
             },
         ),
     ];
-    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&NETWORKS));
+    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&NETWORKS).with_rows());
 
     fn vicinity(&self) -> Option<Box<dyn Vicinity<Self> + '_>> {
         Some(Box::new(Near::new(self)))

@@ -1,13 +1,13 @@
 //! Input of networks: for each cell of a level's rectangle, walls included, one of seven contents.
 
 use crate::{
-    board::has,
+    board::{has, set_of},
     level::{End, Move, NONE},
     rules::{Measure, Sokoban, State},
     symmetry::image,
     variety::INFO,
 };
-use unriddle_core::{Features, Learnable, Purpose};
+use unriddle_core::{Features, Learnable, Purpose, Rows, rows};
 
 /// Wall, floor, goal, box, box on a goal, player, player on a goal.
 const EACH: usize = 7;
@@ -56,6 +56,42 @@ impl<const W: usize> Features for Sokoban<W> {
                 sink(EACH as u32 * group + self.seen(state, row + edge, column + edge));
             }
         }
+    }
+}
+
+/// A byte for each cell of the level's rectangle, row by row: wall 0, floor 1, goal 2, box 3, box on
+/// a goal 4, player 5, player on a goal 6.
+impl<const W: usize> Rows for Sokoban<W> {
+    fn state_of_row(&self, row: &[u8]) -> Result<State<W>, String> {
+        rows::in_range(row, EACH)?;
+        let board = self.board();
+        let ([_, columns], _) = self.view();
+        let nobody = State { boxes: [0; W], player: board.player() };
+        let (mut boxes, mut players) = (Vec::new(), Vec::new());
+        for (at, &byte) in row.iter().enumerate() {
+            let place = (at / columns, at % columns);
+            let cell = self.seen(&nobody, place.0, place.1) as u8;
+            let id = board.level.id(place);
+            // The cell without a box and without the player.
+            let floor = |byte: u8| if byte == 0 { 0 } else { 2 - byte % 2 };
+            let moves = id != NONE;
+            if floor(cell) != floor(byte) || (!moves && cell != byte) {
+                return Err(format!("byte {at} is {byte}: the level has {} there", floor(cell)));
+            }
+            match byte {
+                3 | 4 if moves => boxes.push(board.bit(id)),
+                5 | 6 => players.push(board.bit(id)),
+                _ => {}
+            }
+        }
+        let [player] = players[..] else {
+            return Err(format!("{} players: expected one", players.len()));
+        };
+        if boxes.len() != board.level.boxes().len() {
+            let expected = board.level.boxes().len();
+            return Err(format!("{} boxes: expected {expected}", boxes.len()));
+        }
+        Ok(self.settled(State { boxes: set_of(boxes), player }))
     }
 }
 

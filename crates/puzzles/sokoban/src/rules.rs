@@ -121,7 +121,7 @@ impl<const W: usize> Sokoban<W> {
 
     /// The position in its canonical form: equal positions have the player on the same cell.
     #[inline]
-    fn settled(&self, state: State<W>) -> State<W> {
+    pub(crate) fn settled(&self, state: State<W>) -> State<W> {
         match self.measure {
             Measure::Moves => state,
             Measure::Pushes => State { player: first(&self.player(&state)), ..state },

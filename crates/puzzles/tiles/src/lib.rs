@@ -56,7 +56,7 @@ pub use walking_distance::WalkingDistance;
 use shape::MAX_CELLS;
 use unriddle_core::{
     Backward, Cost, Features, GoalPuzzle, Info, Learnable, Linear, Options, Purpose, Puzzle,
-    Reversible, Rng, Role, options,
+    Reversible, Rng, Role, Rows, options, rows,
 };
 
 /// The puzzle's declaration.
@@ -259,6 +259,22 @@ impl<B: Board> Features for Tiles<B> {
         sink(index(from, tile), false);
         sink(index(to, tile), true);
         sink(index(from, 0), true);
+    }
+}
+
+/// A byte for each cell of the turned board, in reading order: its tile, 0 for the blank.
+impl<B: Board> Rows for Tiles<B> {
+    fn state_of_row(&self, row: &[u8]) -> Result<B, String> {
+        rows::in_range(row, self.shape().cells())?;
+        rows::all_differ(row)?;
+        Ok(B::pack(row, self.shape().columns))
+    }
+
+    #[inline]
+    fn write_row(&self, board: &B, row: &mut [u8]) {
+        for (cell, byte) in row.iter_mut().enumerate() {
+            *byte = board.tile(cell) as u8;
+        }
     }
 }
 

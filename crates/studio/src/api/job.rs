@@ -81,7 +81,7 @@ impl Choice {
 
 /// Work of a job.
 enum Task {
-    Solve(Box<dyn Instance>, u64),
+    Solve(Box<dyn Instance>, u64, Option<String>),
     Review(Box<dyn Instance>, String),
     Validate(Vec<Named>, Box<Keys>),
 }
@@ -95,6 +95,8 @@ pub struct Prepared {
     budget: Budget,
     most: Most,
     task: Task,
+    #[cfg(feature = "arrays")]
+    evaluator: Option<std::sync::Arc<dyn unriddle_catalog::arrays::Evaluator>>,
 }
 
 impl Prepared {
@@ -127,8 +129,8 @@ impl Prepared {
             ..Budget::default()
         };
         let task = match request {
-            JobRequest::Solve { instance, seed, .. } => {
-                Task::Solve(load(&*puzzle, &instance)?, seed)
+            JobRequest::Solve { instance, seed, known, .. } => {
+                Task::Solve(load(&*puzzle, &instance)?, seed, known)
             }
             JobRequest::Review { instance, line, .. } => {
                 let instance = load(&*puzzle, &instance)?;
@@ -147,11 +149,31 @@ impl Prepared {
             }
         };
         // So is a preset without a solver.
-        if let Task::Solve(instance, _) | Task::Review(instance, _) = &task {
+        if let Task::Solve(instance, ..) | Task::Review(instance, _) = &task {
             choice.of(&**instance)?;
         }
         let (registry, most) = (registry.clone(), most.clone());
-        Ok(Self { registry, family, puzzle, choice, budget, most, task })
+        Ok(Self {
+            registry,
+            family,
+            puzzle,
+            choice,
+            budget,
+            most,
+            task,
+            #[cfg(feature = "arrays")]
+            evaluator: None,
+        })
+    }
+
+    /// The same with estimates for the heuristic `callable`.
+    #[cfg(feature = "arrays")]
+    #[must_use]
+    pub fn with_evaluator(
+        self,
+        evaluator: std::sync::Arc<dyn unriddle_catalog::arrays::Evaluator>,
+    ) -> Self {
+        Self { evaluator: Some(evaluator), ..self }
     }
 
     /// Flag that ends the job; the end has the best solution so far.
@@ -181,8 +203,8 @@ impl Prepared {
 
     async fn run(self, cache: &Cache, reporter: &Reporter) -> Result<Option<Record>, Refusal> {
         match &self.task {
-            Task::Solve(instance, seed) => {
-                self.solve(&**instance, *seed, cache, reporter).await.map(Some)
+            Task::Solve(instance, seed, known) => {
+                self.solve(&**instance, *seed, known.as_deref(), cache, reporter).await.map(Some)
             }
             Task::Review(instance, line) => {
                 self.review(&**instance, line, cache, reporter).await.map(|()| None)
@@ -193,11 +215,13 @@ impl Prepared {
         }
     }
 
-    fn request<'r>(&self, solver: &'r Spec, cache: &'r Cache) -> Request<'r> {
+    fn request<'r>(&'r self, solver: &'r Spec, cache: &'r Cache) -> Request<'r> {
         Request {
             budget: self.budget.clone(),
             threads: self.most.threads,
             networks: self.registry.networks(),
+            #[cfg(feature = "arrays")]
+            evaluator: self.evaluator.as_ref(),
             ..Request::new(solver, cache)
         }
     }
@@ -206,12 +230,13 @@ impl Prepared {
         &self,
         instance: &dyn Instance,
         seed: u64,
+        known: Option<&str>,
         cache: &Cache,
         reporter: &Reporter,
     ) -> Result<Record, Refusal> {
         let solver = self.choice.of(instance)?;
         reporter.push(Event::Begun { solver: solver.to_string() });
-        let request = Request { seed, ..self.request(&solver, cache) };
+        let request = Request { seed, known, ..self.request(&solver, cache) };
         let (registry, puzzle) = (&self.registry, self.puzzle.spec());
         let events = &mut Reporter(Rc::clone(&reporter.0));
         record::begin(registry, "1", &puzzle, instance, &request, events).await.map_err(failed)

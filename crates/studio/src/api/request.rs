@@ -162,6 +162,8 @@ pub enum JobRequest {
         /// Seed of everything random.
         #[serde(default)]
         seed: u64,
+        /// A known solution, with which solvers that improve solutions begin.
+        known: Option<String>,
     },
     /// Reviews a line of play.
     Review {

@@ -197,15 +197,7 @@ fn validations_agree_with_solvers() {
             let named = [Named::new("x".to_owned(), instance)];
             let batch = Batch::new(&*puzzle, &keys, &named);
             let solver = Spec::parse("team-exact").unwrap();
-            let request = Request {
-                solver: &solver,
-                budget: Budget::default(),
-                known: None,
-                seed: 1,
-                threads: 1,
-                networks: Networks::default(),
-                cache: &cache,
-            };
+            let request = Request { seed: 1, ..Request::new(&solver, &cache) };
             let mut told = Vec::new();
             let tell = &mut |part: &str| told.push(part.to_owned());
             let found = validate(&registry, &batch, 0, &request, tell).unwrap();

@@ -61,15 +61,7 @@ fn first(
         .iter()
         .map(|(id, text)| {
             let instance = known.load(text);
-            let request = Request {
-                solver: &solver,
-                budget: Budget::default(),
-                known: None,
-                seed: 1,
-                threads: 2,
-                networks: Networks::default(),
-                cache,
-            };
+            let request = Request { seed: 1, threads: 2, ..Request::new(&solver, cache) };
             solve(&unriddle::registry(), id, puzzle, &*instance, &request, &mut ()).unwrap()
         })
         .collect();

@@ -47,15 +47,7 @@ pub fn cache() -> Cache {
 
 /// A solve without limits on one thread, with seed 1.
 pub fn request<'a>(solver: &'a Spec, cache: &'a Cache) -> Request<'a> {
-    Request {
-        solver,
-        budget: Budget::default(),
-        known: None,
-        seed: 1,
-        threads: 1,
-        networks: Networks::default(),
-        cache,
-    }
+    Request { seed: 1, ..Request::new(solver, cache) }
 }
 
 /// Solves and seals, without limits.
