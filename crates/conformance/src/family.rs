@@ -3,8 +3,8 @@
 use crate::{Violation, boards, claims::claim_holds, forms, subject::hold};
 use std::{sync::Arc, time::Duration};
 use unriddle_catalog::{
-    Aim, AnyPuzzle, Budget, Family, Game, Instance, Networks, Record, Registry, Request, Rng, Spec,
-    Status, Style, solve,
+    Aim, AnyPuzzle, Budget, Family, Game, Instance, Record, Registry, Request, Rng, Spec, Status,
+    Style, solve,
     tables::{Cache, Policy, cache::Event},
 };
 use unriddle_core::Steps;

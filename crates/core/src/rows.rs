@@ -21,6 +21,22 @@ pub trait Rows: Learnable {
         self.feature_len().checked_div(self.groups()).unwrap_or_default()
     }
 
+    /// Expands the state of a row. A puzzle overrides this where children are made faster from the
+    /// row itself.
+    ///
+    /// # Errors
+    /// Errors of [`state_of_row`](Self::state_of_row).
+    #[inline]
+    fn expand_row(&self, row: &[u8], mut children: Children<'_>) -> Result<(), String> {
+        let state = self.state_of_row(row)?;
+        for action in self.actions(&state) {
+            let cost = self.action_cost(&state, action);
+            let into = children.add(self.action_number(action), cost);
+            self.write_row(&self.apply(&state, action), into);
+        }
+        Ok(())
+    }
+
     /// Writes a state to a row of [`groups`](Learnable::groups) bytes.
     #[inline]
     fn write_row(&self, state: &Self::State, row: &mut [u8]) {
@@ -34,6 +50,53 @@ pub trait Rows: Learnable {
             first += values;
         });
     }
+}
+
+/// Children of a state, each in the slot of its action's number.
+#[derive(Debug)]
+pub struct Children<'a> {
+    /// The row of each child; unchanged where the action is not legal.
+    pub rows: &'a mut [u8],
+    /// Whether each action is legal; `false` at first.
+    pub legal: &'a mut [bool],
+    /// The cost of each action; unchanged where it is not legal.
+    pub costs: &'a mut [u32],
+}
+
+impl Children<'_> {
+    /// Notes an action and its cost; returns the row of its child.
+    #[inline]
+    pub fn add(&mut self, action: usize, cost: u32) -> &mut [u8] {
+        self.legal[action] = true;
+        self.costs[action] = cost;
+        let width = self.rows.len() / self.legal.len();
+        &mut self.rows[action * width..(action + 1) * width]
+    }
+}
+
+/// Checks that a row has each number below its length once.
+///
+/// ```
+/// use unriddle_core::rows::permutation;
+///
+/// assert_eq!(permutation(&[2, 0, 1]), Ok(()));
+/// assert_eq!(permutation(&[2, 0, 2]).unwrap_err(), "bytes 0 and 2 are both 2");
+/// assert_eq!(permutation(&[2, 3, 1]).unwrap_err(), "byte 1 is 3: expected 0 to 2");
+/// ```
+///
+/// # Errors
+/// Errors of [`in_range`] and [`all_differ`].
+#[inline]
+pub fn permutation(row: &[u8]) -> Result<(), String> {
+    // A row of up to 64 bytes sets as many bits as it has bytes exactly if they differ.
+    let bits = row.iter().fold(0u64, |bits, &byte| bits | 1u64.wrapping_shl(byte.into()));
+    let highest = row.iter().fold(0, |highest, &byte| byte.max(highest));
+    let is_short = row.len() <= 64 && usize::from(highest) < row.len();
+    if is_short && bits.count_ones() as usize == row.len() {
+        return Ok(());
+    }
+    in_range(row, row.len())?;
+    all_differ(row)
 }
 
 /// The first byte of a row that is not below `values`, as an error.

@@ -1,7 +1,7 @@
 //! The compiled module of the Python package: `unriddle._native`.
 //!
-//! Requests and jobs are those of the page ([`unriddle_studio::api`]): JSON in, JSON out. States are
-//! arrays of numpy ([`space`]). The modules in `python/unriddle` make typed classes of both.
+//! Requests and jobs have the form of the page's interface ([`unriddle_studio::api`]): JSON in, JSON
+//! out. States are arrays of numpy ([`space`]). The modules in `python/unriddle` make typed classes of both.
 
 mod evaluator;
 mod job;
@@ -16,7 +16,7 @@ create_exception!(
     _native,
     Refused,
     PyValueError,
-    "A text, a name or an array that does not fit, with its place."
+    "A text, a name or an array that does not fit. Attributes: field, line, column."
 );
 
 /// The requests about all puzzles.
@@ -49,7 +49,7 @@ fn refused(py: Python<'_>, refusal: &Refusal) -> PyErr {
     error
 }
 
-/// An exception with a message alone.
+/// An exception without a line and a column.
 fn wrong(message: impl std::fmt::Display) -> PyErr {
     Refused::new_err(message.to_string())
 }

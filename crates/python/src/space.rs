@@ -70,8 +70,8 @@ type Expanded<'py> =
 fn elements<'a, T: numpy::Element>(
     array: &'a mut Bound<'_, PyArrayDyn<T>>,
 ) -> PyResult<&'a mut [T]> {
-    // SAFETY: the array was made by the caller and has not been given to Python yet, so that no
-    // other reference to its elements exists.
+    // SAFETY: callers pass arrays that they have just made: no other reference to the elements
+    // exists.
     unsafe { array.as_slice_mut() }.map_err(wrong)
 }
 
@@ -181,7 +181,7 @@ impl Space {
         let into = Children {
             rows: elements(&mut children)?,
             legal: elements(&mut legal)?,
-            costs: Some(elements(&mut costs)?),
+            costs: elements(&mut costs)?,
         };
         py.detach(|| self.arrays.expand(rows, into)).map_err(of_array)?;
         Ok((children, legal, costs))

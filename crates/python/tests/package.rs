@@ -1,15 +1,21 @@
 //! The Python package, tested by its own tests with the module of this build.
 //!
-//! `UNRIDDLE_PYTHON` names an interpreter that has numpy and pytest; without it, `python3` is tried.
+//! `UNRIDDLE_PYTHON` names an interpreter that has numpy and pytest; `python3` is the default.
 
-use std::{env, fs, path::Path, process::Command};
+use std::{
+    env, fs,
+    io::{self, Write as _},
+    path::Path,
+    process::Command,
+};
 
 #[test]
 fn python_tests_pass() {
     let python = env::var("UNRIDDLE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let has_packages = Command::new(&python).args(["-c", "import numpy, pytest"]).output();
     if !has_packages.is_ok_and(|done| done.status.success()) {
-        println!("skipped: {python} has no numpy and pytest (UNRIDDLE_PYTHON names another one)");
+        let why = "no numpy and pytest (UNRIDDLE_PYTHON names another interpreter)";
+        let _ = writeln!(io::stderr(), "skipped: the Python package: {python} has {why}");
         return;
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

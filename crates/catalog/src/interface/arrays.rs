@@ -5,6 +5,7 @@
 //! puzzle.
 
 use thiserror::Error;
+pub use unriddle_core::rows::Children;
 
 /// Error of an array.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -14,7 +15,7 @@ pub enum ArrayError {
     Row {
         /// Index of the row.
         row: usize,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
     /// An action that is not legal in its state.
@@ -25,19 +26,6 @@ pub enum ArrayError {
         /// Number of the action.
         action: u16,
     },
-}
-
-/// Actions and children of an array of states.
-#[derive(Debug)]
-pub struct Children<'a> {
-    /// For each state and each action number, the row of the child; unchanged where the action is
-    /// not legal.
-    pub rows: &'a mut [u8],
-    /// For each state and each action number, whether the action is legal.
-    pub legal: &'a mut [bool],
-    /// For each state and each action number, the cost of the action; unchanged where it is not
-    /// legal. `None` if costs are not wanted.
-    pub costs: Option<&'a mut [u32]>,
 }
 
 /// The states of an instance as arrays of bytes.
@@ -65,7 +53,7 @@ pub trait Arrays: Send + Sync {
     /// of the action.
     fn line(&self, row: &[u8], actions: &[u16]) -> Result<String, ArrayError>;
 
-    /// Expands states: `children` has [`actions`](Self::actions) entries for each state.
+    /// Expands states. `children` has [`actions`](Self::actions) entries for each state.
     ///
     /// # Errors
     /// The first row that no state has.
@@ -90,9 +78,8 @@ pub trait Arrays: Send + Sync {
     fn walks(&self, steps: &[u64], seed: u64, rows: &mut [u8]);
 }
 
-/// Estimates of states, which the program that solves gives to a search.
-///
-/// The heuristic `callable` of a solver's spec stands for it.
+/// Estimates of states, which the program that solves gives to a search. Its name in a solver's
+/// spec is `callable`.
 pub trait Evaluator: Send + Sync {
     /// Number of estimates for each state: 1 for the cost that is left, or the number of actions
     /// for an estimate of each action.

@@ -8,13 +8,14 @@ use crate::{
         learning::ArraysOf,
     },
     interface::{
-        arrays::{ArrayError, Arrays, Children, Evaluator},
+        arrays::{ArrayError, Arrays, Evaluator},
         values::SolveError,
     },
 };
 use std::sync::Arc;
 use unriddle_core::{
     BatchHeuristic, Guarantee, Info, Options, Rng, Role, Row, Rows, Steps, Walk, options,
+    rows::Children,
 };
 use unriddle_search::qbeam::ActionValues;
 
@@ -67,7 +68,7 @@ fn evaluator(
 ) -> Result<Arc<dyn Evaluator>, SolveError> {
     match setup.request.evaluator {
         None => Err(SolveError::Unsupported(format!(
-            "`{NAME}` stands for a function, which the program that solves did not give"
+            "`{NAME}` is a function of the program that solves, which did not give one"
         ))),
         Some(evaluator) if evaluator.outputs() != outputs => {
             let found = evaluator.outputs();
@@ -207,20 +208,19 @@ impl<P: Goal + Rows> Arrays for PuzzleArrays<P> {
 
     fn expand(&self, rows: &[u8], children: Children<'_>) -> Result<(), ArrayError> {
         let (width, actions) = (self.0.groups(), self.0.action_count());
-        let Children { rows: into, legal, mut costs } = children;
+        let Children { rows: into, legal, costs } = children;
         legal.fill(false);
-        self.each(rows, |at, state| {
-            for action in self.0.actions(&state) {
-                let slot = at * actions + self.0.action_number(action);
-                legal[slot] = true;
-                let child = self.0.apply(&state, action);
-                self.0.write_row(&child, &mut into[slot * width..(slot + 1) * width]);
-                if let Some(costs) = &mut costs {
-                    costs[slot] = self.0.action_cost(&state, action);
-                }
-            }
-            Ok(())
-        })
+        let rows = rows.chunks_exact(width.max(1));
+        let into = into.chunks_exact_mut((actions * width).max(1));
+        let legal = legal.chunks_exact_mut(actions.max(1));
+        let costs = costs.chunks_exact_mut(actions.max(1));
+        for (row, (state, ((rows, legal), costs))) in
+            rows.zip(into.zip(legal).zip(costs)).enumerate()
+        {
+            let children = Children { rows, legal, costs };
+            self.0.expand_row(state, children).map_err(|why| ArrayError::Row { row, why })?;
+        }
+        Ok(())
     }
 
     fn legal(&self, rows: &[u8], legal: &mut [bool]) -> Result<(), ArrayError> {

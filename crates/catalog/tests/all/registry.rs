@@ -1,8 +1,8 @@
 //! A registry: its puzzles by name, and who replays their solutions.
 
 use unriddle_catalog::{
-    Assignment, Budget, ErasedInstance, Family, Generator, Info, Instance, ParseError, Placings,
-    Preset, Registry, Request, Role, Size, Solver, Spec, Status, Variant, Visit,
+    Assignment, ErasedInstance, Family, Generator, Info, Instance, ParseError, Placings, Preset,
+    Registry, Request, Role, Size, Solver, Spec, Status, Variant, Visit,
     bind::Bound,
     registry::{Checker, RegistryError},
     solve,

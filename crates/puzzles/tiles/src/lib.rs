@@ -265,9 +265,23 @@ impl<B: Board> Features for Tiles<B> {
 /// A byte for each cell of the turned board, in reading order: its tile, 0 for the blank.
 impl<B: Board> Rows for Tiles<B> {
     fn state_of_row(&self, row: &[u8]) -> Result<B, String> {
-        rows::in_range(row, self.shape().cells())?;
-        rows::all_differ(row)?;
+        rows::permutation(row)?;
         Ok(B::pack(row, self.shape().columns))
+    }
+
+    #[inline]
+    fn expand_row(&self, row: &[u8], mut children: rows::Children<'_>) -> Result<(), String> {
+        rows::permutation(row)?;
+        let blank = row.iter().position(|&tile| tile == 0).unwrap_or_default();
+        for slide in Slide::ALL {
+            if self.possible[blank] >> slide as u8 & 1 == 1 {
+                let from = blank.wrapping_add_signed(slide.blank_step(self.shape().columns));
+                let child = children.add(slide as usize, 1);
+                child.copy_from_slice(row);
+                child.swap(blank, from);
+            }
+        }
+        Ok(())
     }
 
     #[inline]

@@ -7,6 +7,8 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = ["Job", "Refused", "Space", "ask", "check", "structure", "version"]
+
 class Refused(ValueError):
     field: str | None
     line: int | None

@@ -52,7 +52,7 @@ class Progress:
 
 Event = Improved | Bound | Progress
 
-_KINDS = {"improved": Improved, "bound": Bound, "stats": Progress}
+_KINDS: dict[str, type[Event]] = {"improved": Improved, "bound": Bound, "stats": Progress}
 
 
 def of_fields(fields: dict[str, Any]) -> Event | None:
@@ -61,4 +61,5 @@ def of_fields(fields: dict[str, Any]) -> Event | None:
     if kind is None:
         return None
     values = {name: value for name, value in fields.items() if name != "kind"}
-    return kind(**values)
+    event: Event = kind(**values)
+    return event

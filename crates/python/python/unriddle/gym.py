@@ -32,7 +32,7 @@ def _spaces(states: Space) -> tuple[spaces.Box, spaces.Discrete]:
     return observations, spaces.Discrete(states.actions)
 
 
-class PuzzleEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
+class PuzzleEnv(gymnasium.Env[Any, Any]):
     """One board of a puzzle.
 
     `instances` is a generator's spec, one instance or a list of instances; each episode begins at
@@ -114,7 +114,7 @@ class PuzzleEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
         return text if self.render_mode == "ansi" else self.puzzle.instance(text).draw()
 
 
-class PuzzleVectorEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[np.uint8]]):
+class PuzzleVectorEnv(VectorEnv[Any, Any, Any]):
     """Many boards of one instance's space, which step together in compiled code.
 
     Each board begins after a random walk of `steps` steps back from a goal (`steps` may be a pair

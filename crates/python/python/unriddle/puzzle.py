@@ -121,6 +121,11 @@ class Instance:
         """Its name in its file, if it has one."""
         self._space: Space | None = None
 
+    def presets(self) -> list[tuple[str, str]]:
+        """The presets that fit it, each with its solver's spec; the first is the default."""
+        (found,) = _ask("load", puzzle=self.puzzle.spec, text=self.text)["instances"]
+        return [(one["name"], one["solver"]) for one in found["presets"] if one["solver"]]
+
     @property
     def space(self) -> Space:
         """Its states as arrays. Raises `Refused` for a puzzle that declares no rows."""
@@ -193,7 +198,7 @@ class Instance:
         if solver is None:
             aims = {one["name"]: one["aim"] for one in puzzles()}
             is_score = aims.get(_name(self.puzzle.spec)) == "score"
-            solver = "lns(nrpa)" if is_score else "windows"
+            solver = "lns(nrpa)" if is_score else f"windows({self.presets()[0][1]})"
         return self.solve(solver, known=known, **options)
 
     def review(

@@ -119,7 +119,8 @@ class Space:
     def one_hot(self, states: States) -> NDArray[np.float32]:
         """The one-hot input of networks: float32 `[…, width * values]`."""
         hot = np.asarray(states)[..., None] == np.arange(self.values, dtype=np.uint8)
-        return hot.reshape(*states.shape[:-1], -1).astype(np.float32)
+        flat: NDArray[np.float32] = hot.reshape(*states.shape[:-1], -1).astype(np.float32)
+        return flat
 
     def random_walk(self, n: int, steps: ArrayLike, seed: int = 0) -> States:
         """The states after `n` random walks back from a goal, which do not undo their last step:

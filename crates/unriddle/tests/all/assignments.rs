@@ -10,9 +10,7 @@ use crate::common::{
     timeless,
 };
 use std::collections::BTreeSet;
-use unriddle_catalog::{
-    Aim, Budget, Instance, Networks, Request, Spec, Status, Style, solve, tables::Cache,
-};
+use unriddle_catalog::{Aim, Budget, Instance, Request, Spec, Status, Style, solve, tables::Cache};
 
 fn samples() -> impl Iterator<Item = &'static Sample> {
     all_samples().iter().filter(|sample| known(sample.variants[0]).family.aim == Aim::Assignment)

@@ -6,7 +6,7 @@
 use crate::common::known;
 use std::{collections::HashMap, fs, io::Write as _, path::PathBuf};
 use unriddle_catalog::{
-    Budget, Networks, Record, Request, Spec, Status,
+    Record, Request, Spec, Status,
     input::Piece,
     solve,
     tables::{Cache, cache::Policy},

@@ -5,7 +5,7 @@ pub mod samples;
 
 use std::{fs, path::PathBuf, time::Duration};
 use unriddle_catalog::{
-    AnyPuzzle, Budget, Instance, Networks, Record, Request, Rng, Role, SolveError, Spec,
+    AnyPuzzle, Budget, Instance, Record, Request, Rng, Role, SolveError, Spec,
     bind::{bind, find},
     family::Family,
     solve,
