@@ -35,8 +35,8 @@ pub(crate) fn inconsistent<P: GoalPuzzle>(
     SearchError::InconsistentEstimate(Box::new(edge))
 }
 
-/// Estimates states one at a time; `None` is a proved dead end. The checks are compiled once for all
-/// heuristics of a puzzle.
+/// Estimates states one at a time; `None` is a proved dead end. The checks are compiled once for
+/// all heuristics of a puzzle.
 type Estimates<'a, P> =
     &'a mut dyn FnMut(&<P as Puzzle>::State) -> Result<Option<Cost>, SearchError>;
 

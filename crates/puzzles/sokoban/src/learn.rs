@@ -59,8 +59,8 @@ impl<const W: usize> Features for Sokoban<W> {
     }
 }
 
-/// A byte for each cell of the level's rectangle, row by row: wall 0, floor 1, goal 2, box 3, box on
-/// a goal 4, player 5, player on a goal 6.
+/// A byte for each cell of the level's rectangle, row by row: wall 0, floor 1, goal 2, box 3, box
+/// on a goal 4, player 5, player on a goal 6.
 impl<const W: usize> Rows for Sokoban<W> {
     fn state_of_row(&self, row: &[u8]) -> Result<State<W>, String> {
         rows::in_range(row, EACH)?;
