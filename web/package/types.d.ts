@@ -197,6 +197,7 @@ export type Job =
       expansions?: number;
       memory?: number;
       seed?: number;
+      known?: string;
     }
   | {
       kind: "review";
