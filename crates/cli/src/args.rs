@@ -12,7 +12,7 @@ use clap::{
 };
 use deferred::Deferred;
 use shared::{CacheFolder, CacheOptions, Device, Instances, Learn, Limits, Solver, threads};
-use std::{net::IpAddr, path::PathBuf, time::Duration};
+use std::{net::IpAddr, path::PathBuf, sync::OnceLock, time::Duration};
 use unriddle_catalog::units;
 
 /// Solves single-player puzzles fast, with proofs where possible.
@@ -26,7 +26,11 @@ pub(crate) struct Arguments {
 /// The declaration of all arguments, with grouped commands and examples.
 pub(crate) fn command() -> Command {
     let identity = crate::identity();
-    let command = Arguments::command().name(identity.name).version(identity.version);
+    // The declaration holds a reference to the text.
+    static LONG: OnceLock<String> = OnceLock::new();
+    let long = LONG.get_or_init(|| identity.description());
+    let command = Arguments::command().name(identity.name);
+    let command = command.version(identity.version).long_version(long.as_str());
     help::complete(command)
 }
 

@@ -87,6 +87,24 @@ impl Identity {
         let revision = self.revision.unwrap_or(self.version);
         if self.is_modified { format!("{revision} and changes") } else { revision.to_owned() }
     }
+
+    /// Version, revision and features of the build.
+    fn description(self) -> String {
+        let features = [
+            ("studio", cfg!(feature = "studio")),
+            ("train", cfg!(feature = "train")),
+            ("cuda", cfg!(feature = "cuda")),
+        ];
+        let features = features.iter().filter(|(_, is_on)| *is_on).map(|(name, _)| *name);
+        let features: Vec<_> = features.collect();
+        let revision = self.revision.map(|_| format!("revision {}", self.revision()));
+        let features = (!features.is_empty()).then(|| format!("with {}", features.join(", ")));
+        let parts: Vec<_> = revision.into_iter().chain(features).collect();
+        match parts.is_empty() {
+            true => self.version.to_owned(),
+            false => format!("{} ({})", self.version, parts.join("; ")),
+        }
+    }
 }
 
 impl Program {

@@ -50,10 +50,8 @@ pub(crate) fn page() -> Result<(), Failure> {
     print(&String::from_utf8_lossy(&page))
 }
 
-/// The version, and the revision of the source.
+/// Version, revision and features.
 pub(crate) fn version() -> Result<(), Failure> {
     let identity = crate::identity();
-    let revision =
-        identity.revision.map_or(String::new(), |_| format!(" ({})", identity.revision()));
-    print(&format!("{} {}{revision}\n", identity.name, identity.version))
+    print(&format!("{} {}\n", identity.name, identity.description()))
 }

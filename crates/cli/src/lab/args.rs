@@ -10,6 +10,8 @@ use unriddle_lab::plan::Shard;
 pub(crate) enum LabVerb {
     /// Execute unfinished runs of experiments, show the tables
     Run(Run),
+    /// Count the finished runs of arrays that `run --slurm` submitted
+    Status(Status),
     /// Write reports of experiments: Markdown, HTML, plots
     Report(Report),
     /// Write pages that compare a paper's figures with ours
@@ -22,6 +24,8 @@ pub(crate) enum LabVerb {
     Export(Export),
     /// Merge runs from CSV files and other databases
     Merge(Merge),
+    /// Compare two solvers, two revisions or two files of results run by run
+    Compare(Compare),
     /// Rewrite results of older versions in the current format
     Migrate(Migrate),
     /// Serve runs to the `lab run` that started the process
@@ -79,6 +83,30 @@ pub(crate) struct Run {
     /// Runs in parallel [default: cores / threads of a run]
     #[arg(long, value_name = "J", value_parser = threads(), help_heading = "Runs")]
     pub(crate) jobs: Option<u16>,
+    /// Submit an array of jobs to Slurm instead
+    ///
+    /// The value is a line of further options of sbatch, such as "--time=4:00:00 --mem=8G". Each
+    /// job runs one part with a results database of its own beside --database.
+    #[arg(
+        long,
+        value_name = "OPTIONS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        conflicts_with = "shard",
+        help_heading = "Slurm"
+    )]
+    pub(crate) slurm: Option<String>,
+    /// Number of the array's jobs
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 10,
+        value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=100_000),
+        requires = "slurm",
+        help_heading = "Slurm"
+    )]
+    pub(crate) parts: usize,
     /// Repeat runs that failed or are of another revision
     ///
     /// Old results are kept apart.
@@ -86,6 +114,13 @@ pub(crate) struct Run {
     pub(crate) again: bool,
     #[command(flatten)]
     pub(crate) cache: CacheFolder,
+}
+
+/// Arguments of `lab status`.
+#[derive(Debug, Args)]
+pub(crate) struct Status {
+    #[command(flatten)]
+    pub(crate) what: Experiments,
 }
 
 /// Arguments of `lab report`.
@@ -176,6 +211,42 @@ pub(crate) struct Merge {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) database: Database,
+}
+
+/// Format of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ComparisonForm {
+    /// Tables in Markdown.
+    Text,
+    /// Comma-separated values: a line per pair of runs.
+    Csv,
+    /// A page.
+    Html,
+}
+
+/// Arguments of `lab compare`.
+#[derive(Debug, Args)]
+pub(crate) struct Compare {
+    /// One or two files of results: databases, .csv or .csv.zst
+    ///
+    /// With one file, give two solvers or two revisions.
+    #[arg(value_name = "FILE", required = true, num_args = 1..=2)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Only the runs of this experiment
+    #[arg(long, value_name = "NAME", help_heading = "Runs")]
+    pub(crate) experiment: Option<String>,
+    /// Solver of the runs: its spec, or its name; twice for the two sides
+    #[arg(long, value_name = "SPEC", help_heading = "Runs")]
+    pub(crate) solver: Vec<String>,
+    /// Revision of the program, or its first digits; twice for the two sides
+    #[arg(long, value_name = "REVISION", help_heading = "Runs")]
+    pub(crate) revision: Vec<String>,
+    /// Form of the comparison: text (Markdown), csv (a line per pair), html
+    #[arg(long, default_value = "text", hide_possible_values = true, help_heading = "Output")]
+    pub(crate) format: ComparisonForm,
+    /// File of the comparison [default: standard output]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 /// Arguments of `lab migrate`.

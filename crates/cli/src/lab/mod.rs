@@ -1,8 +1,10 @@
 //! `unriddle lab`: experiments, their results and reports.
 
 pub(crate) mod args;
+mod compare;
 mod results;
 mod run;
+mod slurm;
 
 use crate::{
     exit::{EXHAUSTED, Failure, INPUT, INTERNAL, UNSUPPORTED, USAGE, note},
@@ -19,13 +21,18 @@ use unriddle_lab::{Experiment, LabError, Paper, Plan, Store, runner::worker};
 
 pub(crate) fn run(registry: &Registry, verb: &LabVerb) -> Result<(), Failure> {
     match verb {
-        LabVerb::Run(options) => run::run(registry, options),
+        LabVerb::Run(options) => match &options.slurm {
+            Some(slurm) => slurm::submit(registry, options, slurm),
+            None => run::run(registry, options),
+        },
+        LabVerb::Status(options) => slurm::status(registry, options),
         LabVerb::Report(options) => report(registry, options),
         LabVerb::Paper(options) => paper(registry, options),
         LabVerb::List(options) => results::list(options),
         LabVerb::Show(options) => results::show(options),
         LabVerb::Export(options) => results::export(options),
         LabVerb::Merge(options) => results::merge(options),
+        LabVerb::Compare(options) => compare::run(registry, options),
         LabVerb::Migrate(options) => results::migrate(registry, options),
         LabVerb::Worker(options) => {
             let settings = worker::Settings {

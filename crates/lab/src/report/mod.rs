@@ -12,6 +12,7 @@
 //! | `measured` | single figures for the pages of papers |
 //! | `head`, `compare`, `suite`, `extra` | sections of the text |
 //! | `plot` | figures |
+//! | [`two_sides`], `tests_of_pairs` | two sets of runs side by side |
 //! | `numbers`, `markdown`, `html` | notation |
 //!
 //! A report depends only on the plan and the rows, neither on the clock nor on the order of the
@@ -32,6 +33,8 @@ mod select;
 mod statistics;
 mod suite;
 mod summary;
+mod tests_of_pairs;
+pub mod two_sides;
 pub(crate) mod values;
 
 use crate::{error::LabError, plan::Plan, row::Row};

@@ -56,6 +56,18 @@ impl Store {
         })
     }
 
+    /// Reads all runs of an experiment, those that were repeated included, in the order in which
+    /// they were recorded.
+    ///
+    /// # Errors
+    /// The database cannot be read.
+    pub fn history(&self, experiment: &str) -> Result<Vec<Row>, LabError> {
+        self.reading(|connection| {
+            let rows = select(connection, "r.experiment = ?1", params![experiment])?;
+            Ok(rows.into_iter().map(|(_, row)| row).collect())
+        })
+    }
+
     /// Reads the last `limit` live runs of an experiment, the newest first.
     ///
     /// # Errors

@@ -16,7 +16,7 @@ use crate::{
 };
 use std::sync::Arc;
 use unriddle_catalog::{
-    Costs, ErasedHeuristic, ErasedInstance, Extensions, Family, Form, Generator, Goal, HeuristicOf,
+    Costs, ErasedHeuristic, ErasedInstance, Extensions, Form, Generator, Goal, HeuristicOf,
     Instance, Learning, Presentation, Preset, Setup, Size, SolveError, Solver, SpecError, Style,
     Variant,
     bind::Bound,
@@ -32,7 +32,7 @@ use unriddle_core::{
 // Every build compiles a static with all searches that it refers to. Unit tests do without: it
 // would double their build time.
 #[cfg(not(test))]
-pub static FAMILY: Family = Family::of::<Variety>();
+pub static FAMILY: unriddle_catalog::Family = unriddle_catalog::Family::of::<Variety>();
 
 const RANDOM: Info = Info {
     guarantee: "solvable",

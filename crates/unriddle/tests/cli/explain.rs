@@ -45,7 +45,12 @@ fn help_and_version_are_data() {
     let place = Place::new();
     let ran = place.run(&["--version"]);
     assert_eq!(ran.err, "");
-    assert_eq!(ran.good(), format!("unriddle {}\n", env!("CARGO_PKG_VERSION")));
+    let version = ran.good();
+    let start = format!("unriddle {} (revision ", env!("CARGO_PKG_VERSION"));
+    assert!(version.starts_with(&start) && version.contains("with studio"), "{version}");
+    assert_eq!(place.run(&["version"]).good(), version);
+    let short = place.run(&["-V"]).good();
+    assert_eq!(short, format!("unriddle {}\n", env!("CARGO_PKG_VERSION")));
     assert!(place.run(&["help"]).good().contains("Usage: unriddle <COMMAND>"));
     assert!(place.run(&["solve", "--help"]).good().contains("--batch-time <TIME>"));
     // Without a command the help goes where messages go.

@@ -4,6 +4,7 @@
 mod analyse;
 mod cache;
 mod check;
+mod compare;
 #[cfg(unix)]
 mod examples;
 mod explain;
@@ -28,6 +29,7 @@ mod samegame;
 mod serve;
 #[cfg(unix)]
 mod signals;
+mod slurm;
 mod solve;
 mod strangers;
 #[cfg(unix)]
