@@ -227,7 +227,7 @@ pub(crate) enum ComparisonForm {
 /// Arguments of `lab compare`.
 #[derive(Debug, Args)]
 pub(crate) struct Compare {
-    /// One or two files of results: databases, .csv or .csv.zst
+    /// Files of results, one or two: databases, .csv or .csv.zst
     ///
     /// With one file, give two solvers or two revisions.
     #[arg(value_name = "FILE", required = true, num_args = 1..=2)]

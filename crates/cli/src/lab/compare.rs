@@ -79,7 +79,7 @@ pub(crate) fn run(registry: &Registry, options: &Compare) -> Result<(), Failure>
     }
 }
 
-/// The runs of a file; with `all`, those that were repeated included.
+/// The runs of a file; with `all`, also runs that were repeated.
 fn read(file: &Path, experiment: Option<&str>, all: bool) -> Result<Vec<Row>, Failure> {
     let is_wanted = |name: &str| experiment.is_none_or(|wanted| wanted == name);
     if file.extension().is_some_and(|e| e == "csv" || e == "zst") {

@@ -25,7 +25,7 @@ use unriddle_lab::{Plan, Store, plan::Shard};
 struct Array {
     /// Number of its parts.
     parts: usize,
-    /// Whether its runs are those of the subsets.
+    /// Whether it runs only the subsets.
     subset: bool,
     /// Number that Slurm gave to it.
     job: String,
@@ -160,7 +160,7 @@ pub(super) fn status(registry: &Registry, options: &Status) -> Result<(), Failur
             let state = match states.get(&k) {
                 Some(state) => state.as_str(),
                 None if done == tasks.len() => "done",
-                None if path.exists() => "ended; submit it again to go on",
+                None if path.exists() => "ended; the same `lab run` resumes it",
                 None => "not begun",
             };
             let _ = writeln!(text, "  part {k}: {done} of {} runs, {state}", tasks.len());

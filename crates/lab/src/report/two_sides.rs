@@ -78,8 +78,8 @@ struct Compared {
 }
 
 impl<'a> TwoSides<'a> {
-    /// Pairs the runs of two sides. `is_score` says for a puzzle's spec whether larger values are
-    /// better.
+    /// Pairs the runs of two sides. `is_score` is whether larger values are better, for a
+    /// puzzle's spec.
     ///
     /// # Errors
     /// Two runs of a side with the same partner, or no pair at all.
@@ -167,9 +167,8 @@ impl<'a> TwoSides<'a> {
     fn outcomes(&self) -> String {
         let head = ["answer", "both", "only A", "only B", "neither", "sign test"];
         let mut table = Table::new(head.map(str::to_owned).to_vec(), &[0]);
-        let kinds: [(&str, fn(&Row) -> bool); 2] =
-            [("solved", Row::is_solved), ("proved", Row::is_proved)];
-        for (name, has) in kinds {
+        let solved = ("solved", Row::is_solved as Property);
+        for (name, has) in [solved, ("proved", Row::is_proved)] {
             let mut counts = [0; 4];
             for [a, b] in &self.pairs {
                 let place = match (has(a), has(b)) {
@@ -287,6 +286,9 @@ impl<'a> TwoSides<'a> {
         String::from_utf8(bytes).map_err(|error| wrong(&error))
     }
 }
+
+/// Whether a run has a kind of answer.
+type Property = fn(&Row) -> bool;
 
 /// Suite, instance, seed and solver of a run; the solver is empty where partners may differ in it.
 type PairKey = (String, String, u64, String);

@@ -56,8 +56,8 @@ impl Store {
         })
     }
 
-    /// Reads all runs of an experiment, those that were repeated included, in the order in which
-    /// they were recorded.
+    /// Reads all runs of an experiment, also runs that were repeated, in the order in which they
+    /// were recorded.
     ///
     /// # Errors
     /// The database cannot be read.

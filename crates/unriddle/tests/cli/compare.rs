@@ -4,7 +4,7 @@ use crate::place::Place;
 
 const CLAIM: &str = "[[claim]]\ntext = \"C.\"\nmissing = \"nothing\"\n";
 
-/// Runs two solvers on eight boards, one of which stops early.
+/// Runs of two solvers on eight boards, with a limit that some runs reach.
 fn recorded() -> Place {
     let place = Place::new();
     place.write(

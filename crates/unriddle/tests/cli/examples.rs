@@ -36,6 +36,21 @@ const RULES: &[(&str, How)] = &[
     ("cargo test --workspace --features train", How::Not("it would run this test again")),
     ("cargo install --path crates/unriddle", How::Not("the tests have built the program")),
     (
+        "python3 -m venv .venv && . .venv/bin/activate\npip install ./crates/python",
+        How::Not("it builds the program once more"),
+    ),
+    (
+        "unriddle lab run experiments/morpion.toml --slurm='--time=4:00:00 --mem=8G' --parts 20\n\
+         unriddle lab status experiments/morpion.toml\n\
+         unriddle lab merge results/slurm-morpion/part-*.sqlite",
+        How::Not("it needs a cluster"),
+    ),
+    (
+        "parallel --sshloginfile hosts --workdir . \\\n    \
+         unriddle lab run experiments/morpion.toml --shard {}/20 --database results/part-{}.sqlite ::: $(seq 20)",
+        How::Not("it needs several machines"),
+    ),
+    (
         "cargo install --git https://github.com/unriddle/unriddle unriddle",
         How::Not("it needs the network"),
     ),

@@ -87,7 +87,9 @@ fn specs_are_refused_with_a_caret_and_the_nearest_match() {
         ),
         ("astar(manhattan", "solver, column 6: this `(` is never closed\nastar(manhattan\n     ^"),
     ] {
-        assert_eq!(place.run(&["solve", "tiles", EASY, "--solver", solver]).bad(2), message);
+        // A build of the whole workspace has the heuristic of the Python package.
+        let found = place.run(&["solve", "tiles", EASY, "--solver", solver]).bad(2);
+        assert_eq!(found.replace("callable, ", ""), message);
     }
     // A table that does not fit the board is found when the board is seen.
     let message = place.run(&["solve", "tiles", EASY, "--solver", "bwas(pdb(7-8))"]).bad(2);

@@ -1,5 +1,5 @@
-//! Arrays of Slurm. A program in the place of `sbatch` reads the same script and runs its jobs one
-//! after another, as a cluster with one node does.
+//! Arrays of Slurm. A stand-in for `sbatch` reads the same script and runs its jobs one after
+//! another, as a cluster with one node does.
 
 use crate::place::{Place, Ran};
 use std::os::unix::fs::PermissionsExt as _;
@@ -8,7 +8,7 @@ const EXPERIMENT: &str = "title = \"T\"\nseeds = [0, 1]\n[[claim]]\ntext = \"C.\
     missing = \"nothing\"\n[[suite]]\nname = \"s\"\npuzzle = \"tiles\"\n\
     generator = \"uniform(3)\"\ncount = 9\n[[solver]]\nname = \"x\"\nspec = \"idastar(manhattan)\"\n";
 
-/// Reads the directives of the script and runs the jobs of its array, but not those of `SKIP`.
+/// Reads the directives of the script and runs the jobs of its array, except the jobs of `SKIP`.
 const SBATCH: &str = r#"#!/bin/sh
 set -eu
 script=$2
@@ -53,7 +53,7 @@ fn an_array_has_the_runs_of_one_process() {
     assert!(out.starts_with("e, job 77: 14 of 18 runs recorded"), "{out}");
     assert!(out.contains("part 3: 0 of 4 runs, not begun"), "{out}");
     assert!(out.contains("part 1: 6 of 6 runs, done"), "{out}");
-    // The same command goes on: finished runs are not done again.
+    // The same command runs only what is left.
     run(&place, SUBMIT, "").good();
     let out = run(&place, &["lab", "status", "e.toml"], "").good();
     assert!(out.starts_with("e, job 77: 18 of 18 runs recorded"), "{out}");
