@@ -7,7 +7,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import pandas  # type: ignore[import-untyped, unused-ignore]
+    import pandas
 
 
 def frame(path: str | os.PathLike[str], table: str | None = None) -> pandas.DataFrame:

@@ -53,7 +53,7 @@ fn an_array_has_the_runs_of_one_process() {
     assert!(out.starts_with("e, job 77: 14 of 18 runs recorded"), "{out}");
     assert!(out.contains("part 3: 0 of 4 runs, not begun"), "{out}");
     assert!(out.contains("part 1: 6 of 6 runs, done"), "{out}");
-    // The same command runs only what is left.
+    // The same command runs only the part that is missing.
     run(&place, SUBMIT, "").good();
     let out = run(&place, &["lab", "status", "e.toml"], "").good();
     assert!(out.starts_with("e, job 77: 18 of 18 runs recorded"), "{out}");
