@@ -6,7 +6,7 @@ use crate::{
     output::print,
 };
 use std::{collections::BTreeSet, path::Path};
-use unriddle_catalog::{Aim, Registry, Spec};
+use unriddle_catalog::{Aim, Registry, Role, Spec, bind, registry};
 use unriddle_lab::{
     Row, Store,
     report::two_sides::{Partners, Side, TwoSides},
@@ -47,7 +47,7 @@ pub(crate) fn run(registry: &Registry, options: &Compare) -> Result<(), Failure>
             name.push(format!("revision {revision}"));
         }
         if let Some(solver) = solver {
-            let spec = named(&rows, solver)?;
+            let spec = named(registry, &rows, solver)?;
             rows.retain(|row| row.solver == spec);
             if solvers.len() == 2 {
                 name.push(solver.clone());
@@ -97,11 +97,20 @@ fn read(file: &Path, experiment: Option<&str>, all: bool) -> Result<Vec<Row>, Fa
     Ok(rows)
 }
 
-/// The solver of the runs that a text means: the spec itself, or the only spec of that name.
-fn named(rows: &[Row], text: &str) -> Result<String, Failure> {
+/// The solver of the runs that a text means: the spec itself, the same spec with all defaults, or
+/// the only spec of that name.
+fn named(registry: &Registry, rows: &[Row], text: &str) -> Result<String, Failure> {
     let specs: BTreeSet<&str> = rows.iter().map(|row| row.solver.as_str()).collect();
-    if specs.contains(text) {
-        return Ok(text.to_owned());
+    let puzzles: BTreeSet<&str> = rows.iter().map(|row| row.puzzle.as_str()).collect();
+    let full = |puzzle: &str| {
+        let (family, _) = registry.puzzle(puzzle).ok()?;
+        let spec = Spec::parse(text).ok()?;
+        let infos = registry::expressions(family);
+        Some(bind::expand(&infos, Role::Search, &spec).ok()?.to_string())
+    };
+    let forms = puzzles.into_iter().filter_map(full).chain([text.to_owned()]);
+    if let Some(known) = forms.into_iter().find(|form| specs.contains(form.as_str())) {
+        return Ok(known);
     }
     let has_name = |spec: &&&str| Spec::parse(spec).is_ok_and(|spec| spec.name() == text);
     let found: Vec<&str> = specs.iter().filter(has_name).copied().collect();

@@ -114,7 +114,7 @@ fn sliding_tiles_agree_with_exact_distances() {
 fn the_small_cube_agrees_with_exact_distances() {
     use unriddle_cube::{Cube, Metric, Pieces};
     let solved = Cube::<2>::new(Pieces::default(), Metric::Quarter);
-    agrees_with_distances("cube(size=2)", &solved, 20, 6);
+    agrees_with_distances("cube(size=2)", &solved, 200, 6);
 }
 
 #[test]
