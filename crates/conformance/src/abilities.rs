@@ -3,8 +3,8 @@
 use crate::{Subject, Violation, subject::hold};
 use std::collections::{BTreeSet, HashSet};
 use unriddle_core::{
-    Backward, Coded, Features, Invertible, Layered, Puzzle, Ranked, Reversible, Rng, Symmetric,
-    playout::Menu,
+    Backward, Coded, Features, Invertible, Layered, Puzzle, Ranked, Reversible, Rng, Rows,
+    Symmetric, playout::Menu, rows::Children,
 };
 
 /// Every action is undone by its inverse, which is legal, and the inverse of which it is.
@@ -114,6 +114,52 @@ pub fn features<P: Features>(subject: &Subject<'_, P>) -> Result<(), Violation> 
             subject.edge("two states have the same active indices", state, action)
         })
     })
+}
+
+/// Checks the rows of states: a row is read back, its bytes are below `row_values`, and the children
+/// that `expand_row` makes of it are the rows of the next states. A row with a byte out of range is
+/// refused.
+///
+/// # Errors
+/// The first state that violates a rule.
+pub fn rows<P: Rows>(subject: &Subject<'_, P>) -> Result<(), Violation> {
+    let puzzle = subject.puzzle;
+    let (width, actions) = (puzzle.groups(), puzzle.action_count());
+    let row_of = |state: &P::State| {
+        let mut row = vec![u8::MAX; width];
+        puzzle.write_row(state, &mut row);
+        row
+    };
+    for state in subject.states() {
+        let row = row_of(&state);
+        let found = |what| subject.at(what, &state).with("row", format!("{row:?}"));
+        let is_below = row.iter().all(|&byte| usize::from(byte) < puzzle.row_values());
+        hold(is_below, || found("a byte is not below `row_values`"))?;
+        hold(puzzle.state_of_row(&row) == Ok(state), || found("the row is not read back"))?;
+        let mut wrong = row.clone();
+        if let Some(last) = wrong.last_mut() {
+            *last = u8::MAX;
+            let is_refused = puzzle.state_of_row(&wrong).is_err();
+            hold(is_refused, || found("a row with a byte out of range is read"))?;
+        }
+        let mut children = vec![u8::MAX; actions * width];
+        let (mut legal, mut costs) = (vec![false; actions], vec![0; actions]);
+        let (mut expected, mut expected_legal) = (children.clone(), legal.clone());
+        let mut expected_costs = costs.clone();
+        for action in puzzle.actions(&state) {
+            let number = puzzle.action_number(action);
+            expected_legal[number] = true;
+            expected_costs[number] = puzzle.action_cost(&state, action);
+            let child = row_of(&puzzle.apply(&state, action));
+            expected[number * width..(number + 1) * width].copy_from_slice(&child);
+        }
+        let into = Children { rows: &mut children, legal: &mut legal, costs: &mut costs };
+        let expanded = puzzle.expand_row(&row, into);
+        hold(expanded.is_ok(), || found("the row is not expanded"))?;
+        let is_same = (&children, &legal, &costs) == (&expected, &expected_legal, &expected_costs);
+        hold(is_same, || found("`expand_row` makes other children"))?;
+    }
+    Ok(())
 }
 
 /// Checks that ranks are below `ranks`, that `unrank` returns the state, and that a rank out of

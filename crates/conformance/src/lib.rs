@@ -86,7 +86,7 @@ mod subject;
 mod violation;
 
 pub use abilities::{
-    backward, coded, features, invertible, layered, ranked, reversible, symmetric,
+    backward, coded, features, invertible, layered, ranked, reversible, rows, symmetric,
 };
 #[cfg(feature = "catalog")]
 pub use family::family;

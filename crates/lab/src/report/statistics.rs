@@ -82,15 +82,19 @@ pub(super) fn median_interval(sorted: &[f64], confidence: f64) -> Option<(f64, f
     Some((*sorted.get(low)?, *sorted.get(n - rank)?))
 }
 
+/// Probability of exactly k heads of n fair coins.
+pub(super) fn heads(k: usize, n: usize) -> f64 {
+    let choose =
+        ln_gamma(n as f64 + 1.0) - ln_gamma(k as f64 + 1.0) - ln_gamma((n - k) as f64 + 1.0);
+    (choose - n as f64 * std::f64::consts::LN_2).exp()
+}
+
 /// Largest k such that fewer than k of n fair coins show heads with a probability of at most
 /// (1 − `confidence`) / 2, which is 2.5 % at 95 %.
 fn exact_rank(n: usize, confidence: f64) -> usize {
-    let choose = |k: usize| {
-        ln_gamma(n as f64 + 1.0) - ln_gamma(k as f64 + 1.0) - ln_gamma((n - k) as f64 + 1.0)
-    };
     let mut below = 0.0;
     for k in 0..=n / 2 {
-        below += (choose(k) - n as f64 * std::f64::consts::LN_2).exp();
+        below += heads(k, n);
         if below > 1.0 - upper(confidence) {
             return k;
         }

@@ -1,10 +1,7 @@
 //! Tests of paired samples that need no assumption on the distribution.
 
 use super::statistics;
-use statrs::{
-    distribution::{ContinuousCDF, Normal},
-    function::gamma::ln_gamma,
-};
+use statrs::distribution::{ContinuousCDF, Normal};
 
 /// Up to this many differences the distribution of rank sums is counted exactly, if no two
 /// differences have the same size.
@@ -14,11 +11,8 @@ const EXACT: usize = 50;
 /// 1 without coins.
 pub(super) fn sign_test(wins: usize, losses: usize) -> f64 {
     let (n, fewer) = (wins + losses, wins.min(losses));
-    let choose = |k: usize| {
-        ln_gamma(n as f64 + 1.0) - ln_gamma(k as f64 + 1.0) - ln_gamma((n - k) as f64 + 1.0)
-    };
-    let tail = (0..=fewer).map(|k| (choose(k) - n as f64 * std::f64::consts::LN_2).exp());
-    (2.0 * tail.sum::<f64>()).min(1.0)
+    let tail: f64 = (0..=fewer).map(|k| statistics::heads(k, n)).sum();
+    (2.0 * tail).min(1.0)
 }
 
 /// Wilcoxon's signed-rank test of the differences of pairs, two-sided (Wilcoxon 1945): exact for

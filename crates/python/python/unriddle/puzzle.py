@@ -301,7 +301,8 @@ class Solve:
             except AttributeError:
                 pass
             raise
-        assert self._record is not None
+        if self._record is None:
+            raise RuntimeError("the solve broke off without a record: a defect of the program")
         return self._record
 
     def cancel(self) -> None:

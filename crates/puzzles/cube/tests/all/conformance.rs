@@ -26,6 +26,7 @@ fn rules<const N: usize>(spec: &str, metric: Metric) -> Result<(), Violation> {
         conformance::reversible(&subject)?;
         conformance::backward(&subject)?;
         conformance::invertible(&subject)?;
+        conformance::rows(&subject)?;
         for input in 0..Cube::<N>::INPUTS.len() {
             let seen = puzzle.seen_by(input);
             let subject = Subject::written(&seen).named(format!("{spec}, input {input}: {text}"));

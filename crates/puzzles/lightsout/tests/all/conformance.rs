@@ -37,6 +37,7 @@ fn rules<const W: usize>(sizes: &[(usize, usize)]) -> Result<(), Violation> {
             conformance::notation(&subject)?;
             conformance::reversible(&subject)?;
             conformance::backward(&subject)?;
+            conformance::rows(&subject)?;
             for input in 0..Lights::<W>::INPUTS.len() {
                 let seen = puzzle.seen_by(input);
                 let subject =

@@ -32,6 +32,7 @@ fn rules<const W: usize>(text: &str, near: usize) -> Result<(), Violation> {
         conformance::notation(&subject)?;
         conformance::backward(&subject)?;
         conformance::features(&subject)?;
+        conformance::rows(&subject)?;
         conformance::reading(text, read)?;
         let both = Both { read, rules: &Checker(spec) };
         both.agree_on_goals(text)?;

@@ -59,6 +59,7 @@ fn rules<B: Board>(shape: Shape) -> Result<(), Violation> {
         conformance::reversible(&subject)?;
         conformance::backward(&subject)?;
         conformance::features(&subject)?;
+        conformance::rows(&subject)?;
         conformance::reading(&text, read)?;
         let rules = &Checker(spec);
         let both = Both { read, rules };
