@@ -116,9 +116,9 @@ pub fn features<P: Features>(subject: &Subject<'_, P>) -> Result<(), Violation> 
     })
 }
 
-/// Checks the rows of states: a row is read back, its bytes are below `row_values`, and the children
-/// that `expand_row` makes of it are the rows of the next states. A row with a byte out of range is
-/// refused.
+/// Checks the rows of states: a row is read back, its bytes are below `row_values`, and the
+/// children that `expand_row` makes of it are the rows of the next states. A row with a byte out of
+/// range is refused.
 ///
 /// # Errors
 /// The first state that violates a rule.
