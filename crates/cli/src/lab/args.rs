@@ -10,7 +10,7 @@ use unriddle_lab::plan::Shard;
 pub(crate) enum LabVerb {
     /// Execute unfinished runs of experiments, show the tables
     Run(Run),
-    /// Count the finished runs of arrays that `run --slurm` submitted
+    /// Count the finished runs of submitted arrays of Slurm
     Status(Status),
     /// Write reports of experiments: Markdown, HTML, plots
     Report(Report),
@@ -24,7 +24,7 @@ pub(crate) enum LabVerb {
     Export(Export),
     /// Merge runs from CSV files and other databases
     Merge(Merge),
-    /// Compare two solvers, two revisions or two files of results run by run
+    /// Compare two solvers, revisions or files of results
     Compare(Compare),
     /// Rewrite results of older versions in the current format
     Migrate(Migrate),
@@ -235,13 +235,17 @@ pub(crate) struct Compare {
     /// Only the runs of this experiment
     #[arg(long, value_name = "NAME", help_heading = "Runs")]
     pub(crate) experiment: Option<String>,
-    /// Solver of the runs: its spec, or its name; twice for the two sides
+    /// Solver of the runs; twice for the two sides
+    ///
+    /// The value is a spec, or the name of the only solver of that name.
     #[arg(long, value_name = "SPEC", help_heading = "Runs")]
     pub(crate) solver: Vec<String>,
-    /// Revision of the program, or its first digits; twice for the two sides
+    /// Revision of the runs; twice for the two sides
+    ///
+    /// The first digits suffice.
     #[arg(long, value_name = "REVISION", help_heading = "Runs")]
     pub(crate) revision: Vec<String>,
-    /// Form of the comparison: text (Markdown), csv (a line per pair), html
+    /// Form of the comparison: text (Markdown), csv, html
     #[arg(long, default_value = "text", hide_possible_values = true, help_heading = "Output")]
     pub(crate) format: ComparisonForm,
     /// File of the comparison [default: standard output]
