@@ -1,7 +1,7 @@
 //! The compiled module of the Python package: `unriddle._native`.
 //!
 //! Requests and jobs have the form of the page's interface ([`unriddle_studio::api`]): JSON in,
-//! JSON out. States are arrays of numpy ([`space`]). The modules in `python/unriddle` make typed
+//! JSON out. States are arrays of numpy (`space`). The modules in `python/unriddle` make typed
 //! classes of both.
 
 mod evaluator;
