@@ -232,15 +232,15 @@ pub(crate) struct Compare {
     /// With one file, give two solvers or two revisions.
     #[arg(value_name = "FILE", required = true, num_args = 1..=2)]
     pub(crate) files: Vec<PathBuf>,
-    /// Only the runs of this experiment
+    /// Experiment of the runs [default: all]
     #[arg(long, value_name = "NAME", help_heading = "Runs")]
     pub(crate) experiment: Option<String>,
-    /// Solver of the runs; twice for the two sides
+    /// Solver of the runs, given twice for the two sides
     ///
     /// The value is a spec, or the name of the only solver of that name.
     #[arg(long, value_name = "SPEC", help_heading = "Runs")]
     pub(crate) solver: Vec<String>,
-    /// Revision of the runs; twice for the two sides
+    /// Revision of the runs, given twice for the two sides
     ///
     /// The first digits suffice.
     #[arg(long, value_name = "REVISION", help_heading = "Runs")]
