@@ -103,11 +103,13 @@ def test_validations_and_improvements() -> None:
 
 def test_keyboard_interrupts_end_a_solve() -> None:
     program = (
-        "import unriddle\n"
+        "import signal, unriddle\n"
+        # A job in the background of a shell begins with the signal ignored.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         f"board = unriddle.puzzle('tiles(goal=blank-first)').instance('{HARD}')\n"
         "print('begun', flush=True)\n"
         "try:\n"
-        "    board.solve('astar(blind)')\n"
+        "    board.solve('astar(blind)', time=60)\n"
         "except KeyboardInterrupt as interrupt:\n"
         "    print(interrupt.record.status)\n"
     )

@@ -149,7 +149,7 @@ fn the_weights_matter() {
         let folder = tempfile::tempdir().unwrap();
         let shuffled = shuffled(&model, folder.path());
         let [home, lost] = [model, shuffled].map(|model| {
-            let solved = (0..10).filter(|&index| {
+            let solved = (0..6).filter(|&index| {
                 let instance = known.load(&known.generate(&walk, index));
                 // Convolutions are computed only in single precision.
                 let numbers = if name == "sokoban" { "single" } else { "bytes" };
@@ -162,7 +162,7 @@ fn the_weights_matter() {
             });
             solved.count()
         });
-        assert!(home >= 9 && lost <= 2, "{name}: {home} {lost}");
+        assert!(home >= 5 && lost <= 1, "{name}: {home} {lost}");
     }
 }
 

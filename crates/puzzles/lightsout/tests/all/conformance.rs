@@ -37,7 +37,7 @@ fn rules<const W: usize>(sizes: &[(usize, usize)]) -> Result<(), Violation> {
             conformance::notation(&subject)?;
             conformance::reversible(&subject)?;
             conformance::backward(&subject)?;
-            conformance::rows(&subject)?;
+            conformance::rows(&Subject::written(&puzzle).steps(5).near(20))?;
             for input in 0..Lights::<W>::INPUTS.len() {
                 let seen = puzzle.seen_by(input);
                 let subject =
