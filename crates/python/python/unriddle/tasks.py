@@ -70,7 +70,7 @@ KINDS = {
     ),
     "hanoi": Kind(
         "hanoi",
-        "random(5)",
+        "random(8)",
         "optimal",
         "Move all disks of this Tower of Hanoi to the last peg. The numbers are the pegs of the "
         "disks, the smallest disk first. A disk never lies on a smaller one. Answer with moves "
