@@ -4,8 +4,8 @@ use crate::learnable::Learnable;
 
 /// Puzzle whose states are rows of bytes of equal length.
 ///
-/// A row has one byte for each [group](Learnable::groups) of the puzzle's usual input: the number
-/// of the active index within its group. A one-hot vector of the row is the input of a network.
+/// Byte `g` of a row is the offset of the active index in [group](Learnable::groups) `g` of the
+/// puzzle's usual input. A one-hot vector of the row is the input of a network.
 /// Rows are read back, so that programs in other languages can keep states, compare them and make
 /// them.
 pub trait Rows: Learnable {

@@ -49,8 +49,8 @@ pub trait Arrays: Send + Sync {
     /// The solution text of actions, by their numbers, from the state of a row.
     ///
     /// # Errors
-    /// A row that no state has, or an action that is not legal. The error's row is then the index
-    /// of the action.
+    /// A row that no state has, or an illegal action; `row` of that error is its index in
+    /// `actions`.
     fn line(&self, row: &[u8], actions: &[u16]) -> Result<String, ArrayError>;
 
     /// Expands states. `children` has [`actions`](Self::actions) entries for each state.
