@@ -56,3 +56,18 @@ def test_many_boards_step_together() -> None:
         assert (over == (instance.space.is_goal(observations) & ~begins)).all()
         episodes += int(over.sum() + truncated.sum())
     assert episodes > 64
+
+
+def test_instances_of_several_sizes_are_refused() -> None:
+    from unriddle.gym import PuzzleEnv
+
+    tiles = unriddle.puzzle("tiles")
+    small = tiles.instance("1 2 3  4 5 6  0 7 8")
+    large = tiles.generate("uniform(4)", seed=1)
+    with pytest.raises(ValueError, match="instance 2 has 16 bytes in a row: expected 9"):
+        PuzzleEnv("tiles", [small, small, large])
+    with pytest.raises(ValueError, match="the list of instances is empty"):
+        PuzzleEnv("tiles", [])
+    env = PuzzleEnv("tiles", [small, tiles.generate("uniform(3)", seed=1)])
+    for seed in range(5):
+        assert env.observation_space.contains(env.reset(seed=seed)[0])

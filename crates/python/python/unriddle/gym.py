@@ -36,8 +36,9 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
     """One board of a puzzle.
 
     `instances` is a generator's spec, one instance or a list of instances; each episode begins at
-    a random one. All instances must have rows of the same length. An episode is truncated after
-    `max_steps` actions.
+    a random one. All instances must have rows of the same length, bytes of the same number of
+    values and the same number of actions, or else `ValueError` says which differs. An episode is
+    truncated after `max_steps` actions.
     """
 
     metadata = {"render_modes": ["svg", "ansi"], "render_fps": 4}
@@ -55,13 +56,32 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
         self.max_steps = max_steps
         self._generator = instances if isinstance(instances, str) or instances is None else None
         self._instances = [instances] if isinstance(instances, Instance) else instances
+        if self._list == []:
+            raise ValueError("the list of instances is empty: expected at least one")
         first = self.puzzle.generate(self._generator) if self._list is None else self._list[0]
+        self._first = first
         self.observation_space, self.action_space = _spaces(first.space)
+        for number, instance in enumerate(self._list or []):
+            self._fit(instance, f"instance {number}")
         self._begin(first)
 
     @property
     def _list(self) -> list[Instance] | None:
         return self._instances if isinstance(self._instances, list) else None
+
+    def _fit(self, instance: Instance, name: str) -> None:
+        """Refuses an instance whose arrays have other shapes than those of the first one."""
+        one, other = self._first.space, instance.space
+        for what, expected, found in (
+            ("bytes in a row", one.width, other.width),
+            ("values of a byte", one.values, other.values),
+            ("actions", one.actions, other.actions),
+        ):
+            if found != expected:
+                raise ValueError(
+                    f"{name} has {found} {what}: expected {expected}, as the first instance has; "
+                    "make an environment for each size of board"
+                )
 
     def _begin(self, instance: Instance) -> None:
         self.instance = instance
@@ -81,6 +101,7 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
         if self._list is None:
             number = int(self.np_random.integers(1 << 62))
             instance = self.puzzle.generate(self._generator, seed=number)
+            self._fit(instance, f"the generated instance of seed {number}")
         else:
             instance = self._list[int(self.np_random.integers(len(self._list)))]
         self._begin(instance)
