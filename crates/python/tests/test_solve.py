@@ -129,3 +129,24 @@ def test_structure_counts_dead_ends() -> None:
     found = instance.structure(record)
     assert found["beside"]["dead"] > 0 and found["branching"]["mean"] > 1
     assert np.isfinite(found["branching"]["mean"])
+
+
+def test_estimators_are_costs_of_states() -> None:
+    instance = unriddle.puzzle("tiles").instance(BOARD)
+    rows = instance.space.random_walk(30, np.arange(30), seed=2)
+    true = instance.estimator("optimal")
+    costs = true(rows)
+    assert costs.dtype == np.float32 and costs[:3].tolist() == [0.0, 1.0, 2.0]
+    assert (costs <= np.arange(30)).all() and (true(rows[::-1]) == costs[::-1]).all()
+    # Without expansions, the estimate is that of the heuristic.
+    manhattan = instance.estimator("astar(manhattan)", expansions=1)(rows)
+    row, column = np.divmod(np.arange(9), 3)
+    home = (rows.astype(int) - 1) % 9
+    far = abs(row[home] - row) + abs(column[home] - column)
+    expected = (far * (rows != 0)).sum(axis=1)
+    assert (manhattan >= expected).all() and (manhattan <= costs).all()
+    assert (manhattan == expected).mean() > 0.5
+    assert instance.estimator()(rows[:0]).shape == (0,)
+    # One swap cannot be undone.
+    unsolvable = np.array([2, 1, 3, 4, 5, 6, 7, 8, 0], np.uint8)
+    assert true(unsolvable[None]).tolist() == [np.inf]

@@ -21,6 +21,10 @@ Function = Callable[[NDArray[np.uint8]], Any]
 `[n, actions]` for a policy. Any array, tensor or list that numpy reads will do."""
 
 
+COSTS = 1_000_000
+"""Costs that `Instance.estimator` keeps at most."""
+
+
 def _ask(verb: str, **fields: Any) -> dict[str, Any]:
     given = {name: value for name, value in fields.items() if value is not None}
     answer: dict[str, Any] = json.loads(_native.ask(verb, json.dumps(given)))
@@ -189,6 +193,41 @@ class Instance:
         solve = self.begin(solver, **options)
         yield from solve
         yield solve.finish()
+
+    def estimator(self, solver: str | None = None, **options: Any) -> Function:
+        """A function from states of its space, uint8 `[n, width]`, to costs, float32 `[n]`, which
+        a solver finds: true costs where it proves optima.
+
+        `options` are those of `begin`. A state that a limit left unsolved has the lower bound of
+        its record: with `expansions=1`, the estimate of the solver's heuristic. A state without a
+        solution has an infinite cost. Known costs are kept, at most `COSTS` of them.
+        """
+        # The spec of a preset saves a look-up for each state.
+        presets = dict(self.presets())
+        spec = presets.get(solver, solver) if solver else next(iter(presets.values()))
+        known: dict[bytes, float] = {}
+
+        def cost(text: str) -> float:
+            record = Instance(self.puzzle, text).solve(spec, **options)
+            if record.is_solved:
+                return float(record["value"])
+            if record.status == "unsolvable":
+                return float("inf")
+            if record.lower_bound is None:
+                raise ValueError(f"{spec!r} has no cost and no lower bound of {text!r}")
+            return float(record.lower_bound)
+
+        def costs(states: NDArray[np.uint8]) -> NDArray[np.float32]:
+            keys = [row.tobytes() for row in states]
+            new = {key: at for at, key in enumerate(keys) if key not in known}
+            if len(known) + len(new) > COSTS:
+                known.clear()
+                new = {key: at for at, key in enumerate(keys)}
+            texts = self.space.text(states[list(new.values())]) if new else []
+            known.update(zip(new, map(cost, texts), strict=True))
+            return np.array([known[key] for key in keys], np.float32)
+
+        return costs
 
     def improve(self, known: str, solver: str | None = None, **options: Any) -> Record:
         """Improves a known solution: by shorter ways through the states near it (`windows`), by
