@@ -133,6 +133,72 @@ def test_predictors_of_other_graphs_read_states_of_their_own() -> None:
     assert tiles.solve("bwas(callable)", heuristic=heuristic).value == 2
 
 
+def definitions() -> list[tuple[str, str, Any]]:
+    from cayleypy.puzzles import cube
+
+    puzzles = cayleypy.Puzzles
+    return [
+        ("cube", "R U F", puzzles.rubik_cube(3, "QTM")),
+        ("cube(metric=htm)", "R2 U F", puzzles.rubik_cube(3, "HTM")),
+        ("cube(size=2)", "R U F", cube.fixed_corner_cub_quarter()),
+    ]
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_cubes_of_cayleypy_are_ours(number: int) -> None:
+    import torch
+
+    from unriddle.cayleypy import PuzzleGraph
+
+    spec, scramble, definition = definitions()[number]
+    instance = unriddle.puzzle(spec).instance(scramble)
+    graph = PuzzleGraph(instance, definition, device="cpu")
+    rows = instance.space.random_walk(1000, np.arange(1000) % 50, seed=3)
+    states = graph.states(rows)
+    assert states.shape == (1000, len(definition.central_state))
+    assert (graph.rows(states) == rows).all()
+    # Paths are actions of ours, and estimates of actions are those of generators.
+    path = [1, 5, 2, 0, 3]
+    after = graph.graph.apply_path(graph.start(), path)[0]
+    played = instance.position(graph.solution(path))
+    assert (graph.rows(after) == played.space.start()).all()
+    costs = instance.estimator("astar(blind)")
+    predictor = graph.predictor(costs)
+    result = graph.graph.beam_search(
+        start_state=graph.start(), predictor=predictor, beam_width=1, return_path=True
+    )
+    assert instance.check(graph.solution(result.path)) == (3, 3)
+    near = rows[:3]
+    children, _, _ = instance.space.expand(near)
+    expected = costs(children.reshape(-1, instance.space.width)).reshape(3, -1)
+    assert (graph.policy(predictor)(near) == expected).all()
+    own = graph.predictor(graph.policy(predictor), actions=True)
+    ours, theirs = (one.score_children(graph.states(near)) for one in (own, predictor))
+    assert torch.equal(ours, theirs)
+
+
+def test_predictors_of_stickers_guide_our_searches() -> None:
+    from unriddle.cayleypy import PuzzleGraph
+
+    instance = unriddle.puzzle("cube").instance("R U F2 L D")
+    graph = PuzzleGraph(instance, cayleypy.Puzzles.rubik_cube(3, "QTM"), device="cpu")
+    heuristic = graph.heuristic(cayleypy.Predictor(graph.graph, "hamming"))
+    assert instance.solve("beam(callable, width=500)", heuristic=heuristic).value >= 6
+
+
+def test_definitions_of_other_puzzles_are_refused() -> None:
+    from unriddle.cayleypy import PuzzleGraph
+
+    cube = unriddle.puzzle("cube").instance("R")
+    with pytest.raises(unriddle.Refused, match="there are 18 generators: expected 12"):
+        PuzzleGraph(cube, cayleypy.Puzzles.rubik_cube(3, "HTM"))
+    with pytest.raises(unriddle.Refused, match="the generators are not those of `cube`"):
+        PuzzleGraph(cube, cayleypy.Puzzles.rubik_cube(2, "QTM"))
+    matrices = cayleypy.MatrixGroups.heisenberg()
+    with pytest.raises(unriddle.Refused, match="there are 0 generators"):
+        PuzzleGraph(cube, matrices)
+
+
 def test_puzzles_without_permutations_are_refused() -> None:
     from unriddle.cayleypy import PuzzleGraph
 

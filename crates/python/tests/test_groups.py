@@ -8,6 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 import unriddle
+from unriddle.alignment import Alignment
 from unriddle.groups import Group
 
 INSTANCES = {
@@ -120,7 +121,7 @@ def test_axes_before_the_last_are_kept() -> None:
 
 def test_puzzles_without_permutations_are_refused() -> None:
     tiles = unriddle.puzzle("tiles").instance("1 2 3  4 5 6  7 8 0")
-    with pytest.raises(unriddle.Refused, match="`tiles` are no permutations: action 0 is not legal"):
+    with pytest.raises(unriddle.Refused, match="`tiles` are no permutations: action 0 is not leg"):
         Group(tiles)
     with pytest.raises(unriddle.Refused, match="is not legal|several goals"):
         Group(unriddle.puzzle("sokoban").instance("#######\n#.$ @ #\n#  $. #\n#     #\n#######"))
@@ -149,10 +150,79 @@ def test_wrong_states_are_refused() -> None:
         group.rows(np.zeros(21))
     with pytest.raises(unriddle.Refused, match=r"shape \[20\]: expected 21 on the last axis"):
         group.rows(np.zeros(20))
-    row = group.space.start()
-    row[6] = 0
-    with pytest.raises(unriddle.Refused, match="row 0: byte 6 is 0"):
-        group.states(row)
+    for value in [0, 24, 255]:
+        row = group.space.start()
+        row[6] = value
+        with pytest.raises(unriddle.Refused, match=f"row 0: byte 6 is {value}"):
+            group.states(row)
+    with pytest.raises(unriddle.Refused, match=r"shape \[7\]: expected 8 bytes"):
+        group.states(row[:7])
     stacks = group_of(Stacks([0, 1, 2]))
     with pytest.raises(unriddle.Refused, match="array 1 is no state"):
         stacks.rows(np.array([[0, 1, 2], [0, 1, 9]]))
+
+
+def stickers() -> tuple[list[str], NDArray[np.int64], NDArray[np.int64]]:
+    """The cube's quarter turns as permutations of its stickers, read off from texts."""
+    cube = unriddle.puzzle("cube").instance("R")
+    space = cube.space
+    # A sticker is recognised by its colours in many states.
+    walks = np.concatenate([space.random_walk(300, 40, seed=8), space.random_walk(1, 0)])
+    before = np.array([list(text) for text in space.text(walks)])
+    children = space.expand(walks)[0]
+    generators = []
+    for action in range(space.actions):
+        after = np.array([list(text) for text in space.text(children[:, action])])
+        same = (after[:, :, None] == before[:, None, :]).all(0)
+        assert (same.sum(1) == 1).all()
+        generators.append(same.argmax(1))
+    names = [space.line(walks[-1], [action]) for action in range(space.actions)]
+    return names, np.array(generators), np.unique(before[-1], return_inverse=True)[1]
+
+
+def test_stickers_of_the_cube_are_aligned() -> None:
+    group = Group(unriddle.puzzle("cube").instance("R U F2"))
+    names, generators, central = stickers()
+    rng = np.random.default_rng(4)
+    rows = group.space.random_walk(1000, 30, seed=6)
+    colours = "BDFLRU"
+    for is_named in [True, False]:
+        # Other orders of the generators and of the stickers.
+        order = rng.permutation(12)
+        places = rng.permutation(54)
+        inverse = np.argsort(places)
+        other = inverse[generators[order][:, places]]
+        known = [names[number] for number in order] if is_named else []
+        aligned = Alignment(group, other, central[places], known)
+        states = aligned.states(rows)
+        assert states.shape == (1000, 54) and (aligned.rows(states) == rows).all()
+        for action, generator in enumerate(aligned.chosen):
+            child = group.space.apply(rows, np.full(1000, action))
+            assert (states[:, other[generator]] == aligned.states(child)).all()
+            assert aligned.actions[generator] == action
+        if is_named:
+            assert [known[generator] for generator in aligned.chosen] == group.names
+            texts = group.space.text(rows[:5])
+            shown = ["".join(colours[number] for number in state[inverse]) for state in states[:5]]
+            assert shown == texts
+
+
+def test_other_generators_are_refused() -> None:
+    group = Group(unriddle.puzzle("cube(size=2)").instance("R"))
+    with pytest.raises(unriddle.Refused, match="there are 5 generators: expected 6"):
+        Alignment(group, group.generators[:5], group.central)
+    with pytest.raises(unriddle.Refused, match="are not those of `cube.size=2.`"):
+        Alignment(group, np.roll(group.generators, 1, axis=1), group.central)
+    # Names decide, and wrong ones are not overruled.
+    named = Alignment(group, group.generators, group.central, group.names)
+    assert named.chosen == list(range(6))
+    wrong = [*group.names[1:], group.names[0]]
+    with pytest.raises(unriddle.Refused, match="are not those of"):
+        Alignment(group, group.generators, group.central, wrong)
+    aligned = Alignment(group, group.generators, group.central)
+    with pytest.raises(unriddle.Refused, match="array 0 is no state of these generators"):
+        aligned.rows(np.zeros(21))
+    row = group.space.start()
+    row[6] = 0
+    with pytest.raises(unriddle.Refused, match="row 0: byte 6 is 0"):
+        aligned.states(row)

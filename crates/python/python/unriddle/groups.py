@@ -84,14 +84,8 @@ class Group:
     def states(self, rows: States) -> Numbers:
         """The states of rows: int64 `[…, size]`. A row that no action leads to raises `Refused`."""
         rows = np.asarray(rows)
+        at = self.look_up(rows)
         flat = rows.reshape(-1, self.space.width)
-        at = self._places[np.arange(self.space.width), flat]
-        if (at < 0).any():
-            row, byte = np.argwhere(at < 0)[0]
-            raise Refused(
-                f"row {row}: byte {byte} is {flat[row, byte]}: "
-                "no state that is reached from the goal has this byte"
-            )
         if self._is_direct:
             found = self._ranks[flat[:, self._kept]]
         else:
@@ -119,6 +113,26 @@ class Group:
         if len(wrong) > 0:
             raise Refused(f"array {wrong[0]} is no state of this group")
         return rows.reshape(*states.shape[:-1], self.space.width)
+
+    def look_up(self, rows: States) -> Numbers:
+        """The position of each byte's value among the numbers of a state: int64 `[n, width]`. A
+        byte that no state has which is reached from the goal raises `Refused`."""
+        if rows.shape[-1:] != (self.space.width,):
+            raise Refused(
+                f"rows have shape {list(rows.shape)}: expected {self.space.width} bytes on the "
+                "last axis"
+            )
+        flat = rows.reshape(-1, self.space.width)
+        known = np.minimum(flat, self.space.values - 1)
+        at = self._places[np.arange(self.space.width), known]
+        at[known != flat] = -1
+        if (at < 0).any():
+            row, byte = np.argwhere(at < 0)[0]
+            raise Refused(
+                f"row {row}: byte {byte} is {flat[row, byte]}: "
+                "no state that is reached from the goal has this byte"
+            )
+        return at
 
     def _refused(self, why: str) -> Refused:
         return Refused(f"the actions of `{self.space.puzzle}` are no permutations: {why}")
