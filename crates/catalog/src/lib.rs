@@ -82,6 +82,7 @@ pub use record::{Record, solve};
 pub use registry::{Objection, Registry};
 pub use score::Scored;
 pub use spec::{Spec, SpecError};
+pub use unriddle_core::ranks;
 pub use unriddle_core::{Budget, Cancel, Info, Limit, ParseError, Role, Stats};
 #[doc(hidden)]
 pub use unriddle_neural::packed::provide;

@@ -1,7 +1,71 @@
-//! Cancellable parallel map, with results in order.
+//! Cancellable parallel map, with results in order, on the threads of one process or of all ranks.
 
-use unriddle_core::Cancel;
 pub use unriddle_core::parallel::try_for_each_in_order;
+use unriddle_core::{
+    Cancel,
+    ranks::{
+        Message, Ranks, broadcast,
+        hand_out::{Pieces, hand_out},
+        join, parts,
+    },
+};
+
+/// Calls `work` with each number below `count` on at most `jobs` threads of each rank. Returns the
+/// results in order on all ranks; `None` after `cancel` of rank 0, or if a call of `work` returns
+/// `None`. On rank 0 `seen` is called with each result as soon as all earlier ones exist. All ranks
+/// call it together.
+///
+/// # Errors
+/// The first error of a call of `work` or of `seen`; no further call begins. An error of another
+/// rank is passed to `failed`. Where rank 0 fails, the others return `None`.
+pub fn in_order_on<T: Message + Send, E: ToString + Send>(
+    ranks: &dyn Ranks,
+    (count, jobs): (usize, usize),
+    cancel: &Cancel,
+    work: &(dyn Fn(usize) -> Result<Option<T>, E> + Sync),
+    seen: &mut dyn FnMut(usize, &T) -> Result<(), E>,
+    failed: &dyn Fn(String) -> E,
+) -> Result<Option<Vec<T>>, E> {
+    let pieces = Pieces {
+        count,
+        threads: jobs,
+        work: &|index| match cancel.is_cancelled() {
+            true => Ok(None),
+            false => work(index),
+        },
+        end: &|| cancel.cancel(),
+        failed: &|rank, why| failed(format!("rank {rank}: {why}")),
+    };
+    let mut results = Vec::new();
+    hand_out(ranks, &pieces, &mut |result: Option<T>| {
+        if let Some(result) = &result {
+            seen(results.len(), result)?;
+        }
+        results.push(result);
+        Ok(())
+    })?;
+    let results: Option<Vec<T>> = results.into_iter().collect();
+    if ranks.size() == 1 {
+        return Ok(results);
+    }
+    // A single byte says that there are no results.
+    let mut sent = vec![u8::from(results.is_some())];
+    if ranks.rank() == 0 {
+        let written = results.iter().flatten().map(|result| {
+            let mut bytes = Vec::new();
+            result.write(&mut bytes);
+            bytes
+        });
+        let written: Vec<Vec<u8>> = written.collect();
+        join(written.iter().map(Vec::as_slice), &mut sent);
+    }
+    let all = broadcast(ranks, sent);
+    Ok(match all.split_first() {
+        Some((1, rest)) if ranks.rank() > 0 => parts(rest).map(T::read).collect(),
+        Some((1, _)) => results,
+        _ => None,
+    })
+}
 
 /// Calls `work` with each number below `count` on at most `jobs` threads. Returns the results in
 /// order; `None` after `cancel`, or if a call of `work` returns `None`.

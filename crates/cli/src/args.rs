@@ -118,6 +118,16 @@ pub(crate) enum Verb {
     Version(Deferred<NoArguments>),
 }
 
+impl Verb {
+    /// Whether several ranks run the command.
+    pub(crate) fn goes_on_ranks(&self) -> bool {
+        matches!(
+            self,
+            Self::Solve(_) | Self::Validate(_) | Self::Evolve(_) | Self::Tune(_) | Self::Train(_)
+        )
+    }
+}
+
 /// Command without arguments.
 #[derive(Debug, Args)]
 pub(crate) struct NoArguments {}
@@ -325,6 +335,12 @@ pub(crate) struct Solve {
     pub(crate) instances: Instances,
     #[command(flatten)]
     pub(crate) batch: Batch,
+    /// Search each instance on all ranks of an MPI run together
+    ///
+    /// Without it each rank solves other instances. `idastar`, and `beam` with `ties=state`, run on
+    /// several ranks together; results are the same for any number of ranks, also for one.
+    #[arg(long, help_heading = "Limits")]
+    pub(crate) together: bool,
 }
 
 /// Arguments for solving a batch of instances and writing its results.

@@ -1,17 +1,29 @@
 //! Work of the command line on several threads, with a bar.
 
-use crate::exit::Failure;
+use crate::{
+    exit::{Failure, INTERNAL},
+    ranks::ranks,
+};
 use indicatif::ProgressBar;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use unriddle_catalog::{Cancel, parallel};
+use std::{
+    fmt,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
+use unriddle_catalog::{
+    Cancel,
+    ranks::{
+        Message,
+        hand_out::{Pieces, hand_out},
+    },
+};
 
-/// Runs `work` in parallel and `take` in order ([`parallel::try_for_each_in_order`]), and advances
-/// `bar`. The first `None` of `work` ends the batch: nothing further is begun. Returns the number
-/// of results that `take` received.
+/// Runs `work` on the threads of all ranks and `take` in order on rank 0 ([`hand_out`]), and
+/// advances `bar`. The first `None` of `work` ends the batch: nothing further is begun. Returns the
+/// number of results that `take` received.
 ///
 /// # Errors
 /// The first failure of `work` or `take`, which also cancels the running work.
-pub(crate) fn in_turn<T: Send>(
+pub(crate) fn in_turn<T: Message + Send>(
     count: usize,
     jobs: usize,
     cancel: &Cancel,
@@ -26,17 +38,33 @@ pub(crate) fn in_turn<T: Send>(
             bar.inc(1);
             Ok(result)
         }
-        Ok(None) => Err(None),
-        Err(failure) => Err(Some(failure)),
+        Ok(None) => Err(End(None)),
+        Err(failure) => Err(End(Some(failure))),
     };
     let mut taken = 0;
-    let done = parallel::try_for_each_in_order(count, jobs, &work, &mut |result| {
+    let failed = |rank, why: String| {
+        // An end without a failure has no text.
+        let failure = || Failure::new(INTERNAL, format!("rank {rank}: {why}"));
+        End((!why.is_empty()).then(failure))
+    };
+    let end = || cancel.cancel();
+    let pieces = Pieces { count, threads: jobs, work: &work, end: &end, failed: &failed };
+    let done = hand_out(ranks(), &pieces, &mut |result| {
         taken += 1;
-        take(result).inspect_err(stop).map_err(Some)
+        take(result).inspect_err(stop).map_err(|failure| End(Some(failure)))
     });
     match done {
-        Err(Some(failure)) => Err(failure),
-        Ok(()) | Err(None) => Ok(taken),
+        Err(End(Some(failure))) => Err(failure),
+        Ok(()) | Err(End(None)) => Ok(taken),
+    }
+}
+
+/// End of a batch: a failure, or a cancellation.
+struct End(Option<Failure>);
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.as_ref().map_or(Ok(()), |failure| f.write_str(&failure.message()))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Exit codes, and errors that carry one.
 
+use crate::ranks;
 use std::{
     io::{self, Write as _},
     path::Path,
@@ -101,12 +102,25 @@ impl Failure {
         if let Some(caret) = &self.caret {
             text += &format!("\n{caret}");
         }
-        note(&text);
+        line(&text);
+    }
+
+    /// The failure of a rank other than 0.
+    #[cfg(feature = "mpi")]
+    pub(crate) fn of_rank(&self, rank: usize) -> Self {
+        Self::new(self.code, self.message.clone()).within(&format!("rank {rank}"))
     }
 }
 
-/// Writes a line to standard error, and ignores errors of writing.
+/// Writes a line of rank 0 to standard error, and ignores errors of writing.
 pub(crate) fn note(text: &str) {
+    if ranks::is_first() {
+        line(text);
+    }
+}
+
+/// Writes a line of any rank to standard error.
+fn line(text: &str) {
     // A single write keeps the lines of processes that share a terminal whole.
     let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
 }

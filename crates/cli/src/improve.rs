@@ -68,14 +68,15 @@ pub(crate) fn run(registry: &Registry, options: &Improve) -> Result<(), Failure>
     }
     let (mut seen, mut before, mut after, mut better) = (0, 0, 0, 0);
     let entries = Entries::new(&*puzzle, named.into_iter().map(Ok).collect());
-    let done = solve_all(registry, &*puzzle, entries, &choice, &options.batch, &mut |record| {
-        if let (Some(was), Some(is)) = (known.get(&record.id), record.value) {
-            seen += 1;
-            before += was;
-            after += is;
-            better += u64::from(*was != is);
-        }
-    });
+    let done =
+        solve_all(registry, &*puzzle, entries, &choice, (&options.batch, false), &mut |record| {
+            if let (Some(was), Some(is)) = (known.get(&record.id), record.value) {
+                seen += 1;
+                before += was;
+                after += is;
+                better += u64::from(*was != is);
+            }
+        });
     if seen > 0 {
         let worth = |value| text::count(value, puzzle.unit());
         note(&format!(

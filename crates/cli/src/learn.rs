@@ -6,6 +6,7 @@ use crate::{
     inputs,
     output::print,
     progress::{Display, Stages},
+    ranks::{ranks, same},
     signal,
 };
 use std::{sync::mpsc, time::Duration};
@@ -20,6 +21,7 @@ pub(crate) fn evolve_weights(registry: &Registry, options: &Learn) -> Result<(),
     let puzzle = spec(registry, &options.puzzle)?;
     let recipe = evolve::Recipe::load(&options.recipe, registry)?;
     is_for(&spec(registry, &recipe.puzzle)?, &puzzle)?;
+    same_recipe(&recipe.text)?;
     run(options, |means, _| evolve(&recipe, &options.run, means))
 }
 
@@ -28,6 +30,7 @@ pub(crate) fn tune_parameters(registry: &Registry, options: &Tune) -> Result<(),
     let puzzle = spec(registry, &learn.puzzle)?;
     let recipe = tune::Recipe::load(&learn.recipe, scale.as_deref(), registry)?;
     is_for(&spec(registry, &recipe.puzzle)?, &puzzle)?;
+    same_recipe(&recipe.text)?;
     run(learn, |means, _| tune(&recipe, &learn.run, means))
 }
 
@@ -51,6 +54,7 @@ pub(crate) fn train_network(registry: &Registry, options: &Train) -> Result<(), 
     let puzzle = spec(registry, &learn.puzzle)?;
     let recipe = train::Recipe::load(&learn.recipe, registry)?;
     is_for(&spec(registry, &recipe.puzzle)?, &puzzle)?;
+    same_recipe(&recipe.text)?;
     let machine = machine();
     run(learn, |means, display| {
         let tables = cache(tables, means.jobs, display, means.cancel, None);
@@ -63,6 +67,14 @@ pub(crate) fn train_network(registry: &Registry, options: &Train) -> Result<(), 
         };
         train(&recipe, &learn.run, means)
     })
+}
+
+/// Checks that all ranks read the same recipe.
+///
+/// # Errors
+/// The recipes of two ranks differ.
+fn same_recipe(text: &str) -> Result<(), Failure> {
+    same("the recipe", text.as_bytes())
 }
 
 /// The spec of a puzzle with its parameters.
@@ -112,6 +124,7 @@ fn run(
     let stages = Stages::new(&display);
     let means = RunContext {
         revision: &crate::identity().revision(),
+        ranks: ranks(),
         jobs: options.jobs.map_or_else(inputs::cores, usize::from),
         cancel: &cancel,
         tell: &|event| match event {

@@ -34,6 +34,7 @@ mod manual;
 mod output;
 mod play;
 mod progress;
+mod ranks;
 mod resume;
 mod review;
 #[cfg(feature = "studio")]
@@ -94,6 +95,7 @@ impl Identity {
             ("studio", cfg!(feature = "studio")),
             ("train", cfg!(feature = "train")),
             ("cuda", cfg!(feature = "cuda")),
+            ("mpi", cfg!(feature = "mpi")),
         ];
         let features = features.iter().filter(|(_, is_on)| *is_on).map(|(name, _)| *name);
         let features: Vec<_> = features.collect();
@@ -146,15 +148,16 @@ impl Program {
             registry = registry.with_models(folder);
         }
         let done = match args::parse() {
-            Ok(arguments) => run(registry, arguments.verb),
+            Ok(arguments) => ranks::begin(arguments.verb.goes_on_ranks())
+                .and_then(|()| run(registry, arguments.verb)),
             Err(error) => usage::answer(&error),
         };
-        match done {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(failure) => {
-                failure.report();
-                ExitCode::from(failure.code)
-            }
+        let failure = done.err();
+        ranks::end(failure.as_ref());
+        match failure {
+            // The exit code of rank 0 is that of the run.
+            Some(failure) if ranks::is_first() => ExitCode::from(failure.code),
+            _ => ExitCode::SUCCESS,
         }
     }
 }

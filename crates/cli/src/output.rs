@@ -4,12 +4,12 @@ mod locked;
 mod reports;
 
 pub(crate) use locked::LockedFile;
-pub(crate) use reports::Reports;
+pub(crate) use reports::{Reports, body};
 
 use crate::{
     args::Format,
     exit::{CANCELLED, Failure, INPUT},
-    text,
+    ranks, text,
 };
 use std::{
     fs::File,
@@ -57,6 +57,10 @@ fn fields(record: &Record) -> io::Result<Vec<String>> {
 /// # Errors
 /// The file cannot be opened.
 pub(crate) fn sink(path: Option<&Path>) -> Result<Box<dyn Write>, Failure> {
+    // Only rank 0 writes.
+    if !ranks::is_first() {
+        return Ok(Box::new(io::sink()));
+    }
     let Some(path) = path else {
         return Ok(Box::new(io::stdout().lock()));
     };
@@ -69,6 +73,9 @@ pub(crate) fn sink(path: Option<&Path>) -> Result<Box<dyn Write>, Failure> {
 /// # Errors
 /// Standard output cannot be written.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    if !ranks::is_first() {
+        return Ok(());
+    }
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Failure::output)
 }
@@ -95,6 +102,7 @@ impl Writer {
         let path = file.as_ref().map(|file| file.path().to_owned());
         Self {
             sink: match file {
+                None if !ranks::is_first() => Box::new(io::sink()),
                 None => Box::new(io::stdout().lock()),
                 Some(file) => Box::new(BufWriter::new(file)),
             },

@@ -1,6 +1,6 @@
 //! Progress on standard error: bars on a terminal, one line per long step elsewhere.
 
-use crate::{args::shared::CacheOptions, exit::note, inputs, text};
+use crate::{args::shared::CacheOptions, exit::note, inputs, ranks, text};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::{
     borrow::Cow,
@@ -25,7 +25,7 @@ pub(crate) struct Display {
 
 impl Display {
     pub(crate) fn new() -> Self {
-        let terminal = std::io::stderr().is_terminal();
+        let terminal = ranks::is_first() && std::io::stderr().is_terminal();
         let target =
             if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         Self { bars: MultiProgress::with_draw_target(target), terminal }

@@ -1,6 +1,9 @@
 //! Ctrl-C and termination signals.
 
-use crate::exit::{CANCELLED, note};
+use crate::{
+    exit::{CANCELLED, note},
+    ranks,
+};
 use std::{
     sync::OnceLock,
     time::{Duration, Instant},
@@ -23,6 +26,11 @@ pub(crate) fn cancel() -> Cancel {
             None => {
                 first = Some(Instant::now());
                 raised.cancel();
+                if ranks::are_several() {
+                    // A rank that waits for one that was lost never comes to say more.
+                    let name = crate::identity().name;
+                    note(&format!("{name}: told to end; perhaps a rank was lost"));
+                }
             }
             // A terminal and its shell may both pass the same signal on.
             Some(first) if first.elapsed() < SAME => {}

@@ -7,6 +7,7 @@ use crate::{
     inputs::{self, Choice, Entries, Refused},
     output::{LockedFile, Writer},
     progress::{self, Display},
+    ranks::{self, is_first},
     resume, signal,
     summary::Summary,
     text::count,
@@ -14,7 +15,13 @@ use crate::{
 use std::time::Instant;
 use unriddle_catalog::{
     AnyPuzzle, Budget, Cancel, Events, Networks, Record, Registry, Report, Request, Spec, Stats,
-    Status, input::Named, record::certify, solve as solve_one, tables::Cache, units::show_count,
+    Status,
+    input::Named,
+    ranks::{Ranks, broadcast},
+    record::certify,
+    solve as solve_one,
+    tables::Cache,
+    units::show_count,
 };
 
 /// The budget of one instance.
@@ -59,12 +66,22 @@ struct Batch<'a> {
     cancel: &'a Cancel,
     /// End of the time of the whole batch.
     deadline: Option<Instant>,
+    /// The ranks, if all of them search each instance together.
+    together: Option<&'static dyn Ranks>,
 }
 
 impl Batch<'_> {
     fn is_over(&self) -> bool {
         self.cancel.is_cancelled()
             || self.deadline.is_some_and(|deadline| Instant::now() > deadline)
+    }
+
+    /// Whether no further instance is begun, on which ranks that search together agree.
+    fn all_are_over(&self) -> bool {
+        match self.together {
+            None => self.is_over(),
+            Some(ranks) => broadcast(ranks, vec![u8::from(self.is_over())]) == [1],
+        }
     }
 
     /// Record of an instance that was not solved.
@@ -79,7 +96,7 @@ impl Batch<'_> {
     /// # Errors
     /// The only instance cannot be solved: a spec that does not fit, a table that is unavailable.
     fn record(&self, index: usize, events: &mut dyn Events) -> Result<Option<Record>, Failure> {
-        if self.is_batch && self.is_over() {
+        if self.is_batch && self.all_are_over() {
             return Ok(None);
         }
         let entry = self.entries.get(index);
@@ -116,6 +133,7 @@ impl Batch<'_> {
         let request = Request {
             known: solution.as_deref(),
             networks: self.networks,
+            ranks: self.together,
             ..request(self.registry, &spec, budget, &self.options.limits, self.cache)
         };
         let record = solve_one(self.registry, id, &self.puzzle, &**instance, &request, events);
@@ -146,26 +164,65 @@ pub(crate) fn run(registry: &Registry, options: &Solve) -> Result<(), Failure> {
     let mut entries = inputs::all(family, &*puzzle, &options.instances)?;
     // Known solutions of a file must not help the search.
     entries.forget_solutions();
-    solve_all(registry, &*puzzle, entries, &choice, &options.batch, &mut |_| {})
+    solve_all(registry, &*puzzle, entries, &choice, (&options.batch, options.together), &mut |_| {})
+}
+
+/// The ranks, if all of them search each instance together. Checks that all have the same instances.
+///
+/// # Errors
+/// The instances of two ranks differ, or an instance is alone and its search is not shared.
+fn shared(together: bool, entries: &Entries<'_>) -> Result<Option<&'static dyn Ranks>, Failure> {
+    if !ranks::are_several() {
+        return Ok(together.then(ranks::ranks));
+    }
+    let text = |index: usize| match &*entries.get(index) {
+        Ok(named) => named.instance.text(),
+        Err(refused) => refused.text.clone(),
+    };
+    // Numbered deals are the same everywhere, and too many to be made here.
+    let texts: Vec<String> = entries.given().map(text).collect();
+    ranks::same_instances(&texts)?;
+    if together {
+        return Ok(Some(ranks::ranks()));
+    }
+    match entries.len() {
+        1 => {
+            let message = "one instance for several ranks: `--together` lets all of them search it";
+            Err(Failure::new(USAGE, message))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Gives the instances that are left on rank 0 to all ranks.
+fn same_entries(entries: &mut Entries<'_>) {
+    let left = entries.left().iter().map(|index| *index as u64);
+    let bytes = left.flat_map(u64::to_le_bytes).collect();
+    let bytes = broadcast(ranks::ranks(), bytes);
+    let (left, _) = bytes.as_chunks::<8>();
+    entries.keep(left.iter().map(|number| u64::from_le_bytes(*number) as usize).collect());
 }
 
 /// Solves all instances and writes the records. Solvers that improve solutions begin with the known
-/// solution of an instance. `seen` is called with each record.
+/// solution of an instance. All ranks search each instance `together`, or each rank other instances.
+/// `seen` is called with each record.
 pub(crate) fn solve_all(
     registry: &Registry,
     puzzle: &dyn AnyPuzzle,
     mut entries: Entries<'_>,
     choice: &Choice,
-    options: &args::Batch,
+    (options, together): (&args::Batch, bool),
     seen: &mut dyn FnMut(&Record),
 ) -> Result<(), Failure> {
     let single = entries.len() == 1;
     let mut summary = Summary::default();
+    let together = shared(together, &entries)?;
     if options.resume && options.format != Format::Jsonl {
         return Err(Failure::new(USAGE, "--resume needs --format jsonl"));
     }
     // A wrong path is found before any search.
-    let mut file = options.output.as_deref().map(LockedFile::open).transpose()?;
+    let output = options.output.as_deref().filter(|_| is_first());
+    let mut file = output.map(LockedFile::open).transpose()?;
     if let (true, Some(file)) = (options.resume, &mut file) {
         if !file.is_regular() {
             let name = inputs::name_of(file.path());
@@ -188,11 +245,14 @@ pub(crate) fn solve_all(
             let kept = count(kept.len() as i64, "records");
             note(&format!("{kept} kept, {} to solve", show_count(entries.len() as u64)));
         }
-        if entries.len() == 0 {
-            return summary.end(false);
-        }
     } else if let Some(file) = &file {
         file.empty()?;
+    }
+    if options.resume && ranks::are_several() {
+        same_entries(&mut entries);
+    }
+    if options.resume && entries.len() == 0 {
+        return summary.end(false);
     }
     let mut writer = Writer::new(options.format, file, single, puzzle.unit());
 
@@ -216,6 +276,7 @@ pub(crate) fn solve_all(
         cache: &cache,
         cancel: &cancel,
         deadline,
+        together,
     };
     let threads = usize::from(options.limits.threads);
     let jobs = options.jobs.map_or_else(|| inputs::cores() / threads, usize::from);
@@ -224,7 +285,17 @@ pub(crate) fn solve_all(
         summary.add(record);
         seen(record);
     };
-    let done = if single {
+    let done = if together.is_some() {
+        // All ranks make each record, and rank 0 writes it.
+        let mut each = (0..entries.len()).map(|index| match batch.record(index, &mut ())? {
+            Some(record) => {
+                notify(&record);
+                writer.write(&record).map(|()| true)
+            }
+            None => Ok(false),
+        });
+        each.find(|done| !matches!(done, Ok(true))).unwrap_or(Ok(true)).map(|_| ())
+    } else if single {
         let unit = entries.get(0).as_ref().ok().and_then(|named| named.instance.unit());
         let record = batch.record(0, &mut display.search(unit));
         display.clear();

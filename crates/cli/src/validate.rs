@@ -1,19 +1,21 @@
 //! `unriddle validate`: reports on instances for the designers of puzzles.
 
 use crate::{
-    args::Validate,
+    args::{ReportFormat, Validate},
     batch::{in_turn, unless_panic},
-    exit::{CANCELLED, EXHAUSTED, Failure, INPUT, INTERNAL, UNSOLVABLE, note},
+    exit::{CANCELLED, EXHAUSTED, Failure, INPUT, INTERNAL, UNSOLVABLE, USAGE, note},
     inputs::{self, Choice, Entry, Refused},
     output::{self, Reports},
     progress::{self, Display},
-    signal,
+    ranks, signal,
     solve::{budget, request},
 };
+use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 use unriddle_catalog::{
     AnyPuzzle, Budget, Family, Registry, Request, Rng, Spec, SpecError,
     input::Named,
+    ranks::Message,
     tables::Cache,
     units::show_number,
     validate::{Attachment, Batch, Keys, Points, Validation, Verdict, html, text, validate},
@@ -46,6 +48,64 @@ fn instances(
 /// A report that is to be made: on the instance of an index, or on a text that is no instance.
 type Task = Result<usize, Refused>;
 
+/// A report of this rank, or what another rank sends of its report.
+enum Told {
+    Whole(ReportFormat, Box<Validation>),
+    Sent(Sent),
+}
+
+/// A report as it is written.
+#[derive(Serialize, Deserialize)]
+struct Sent {
+    tally: Tally,
+    body: String,
+    attachments: Vec<Attachment>,
+}
+
+/// What is counted of a report.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct Tally {
+    verdict: Verdict,
+    optimal: bool,
+    is_duplicate: bool,
+    is_refused: bool,
+}
+
+impl Tally {
+    fn of(validation: &Validation) -> Self {
+        Self {
+            verdict: validation.verdict,
+            optimal: validation.optimal,
+            is_duplicate: validation.duplicate_of.is_some(),
+            is_refused: validation.is_refused(),
+        }
+    }
+}
+
+impl Told {
+    fn tally(&self) -> Tally {
+        match self {
+            Self::Whole(_, validation) => Tally::of(validation),
+            Self::Sent(sent) => sent.tally,
+        }
+    }
+}
+
+impl Message for Told {
+    fn write(&self, bytes: &mut Vec<u8>) {
+        let Self::Whole(format, validation) = self else { return };
+        // An empty message is a damaged one, which ends the run.
+        let body = output::body(*format, &**validation, text).unwrap_or_default();
+        let (tally, attachments) = (Tally::of(validation), validation.attachments.clone());
+        let sent = serde_json::to_vec(&Sent { tally, body, attachments });
+        bytes.extend(sent.unwrap_or_default());
+    }
+
+    fn read(bytes: &[u8]) -> Option<Self> {
+        serde_json::from_slice(bytes).ok().map(Self::Sent)
+    }
+}
+
 /// Data that all reports of a batch share.
 struct Work<'a> {
     registry: &'a Registry,
@@ -74,6 +134,11 @@ impl Work<'_> {
     }
 
     /// The report of a task; `None` after Ctrl-C, if the report was not begun.
+    fn told(&self, index: usize) -> Result<Option<Told>, Failure> {
+        let report = self.report(index)?.map(Box::new);
+        Ok(report.map(|report| Told::Whole(self.options.format, report)))
+    }
+
     fn report(&self, index: usize) -> Result<Option<Validation>, Failure> {
         if self.budget.cancel.is_cancelled() {
             return Ok(None);
@@ -105,6 +170,11 @@ impl Work<'_> {
 }
 
 pub(crate) fn run(registry: &Registry, options: &Validate) -> Result<(), Failure> {
+    if ranks::are_several() && options.format == ReportFormat::Html {
+        let message =
+            "--format html needs all reports in one process: several ranks write text or JSON";
+        return Err(Failure::new(USAGE, message));
+    }
     let (family, _) = inputs::puzzle(registry, &options.puzzle)?;
     let refused = |error: SpecError| Failure::spec("--set", &error);
     let spec = Spec::parse(&options.puzzle).map_err(refused)?;
@@ -119,6 +189,8 @@ pub(crate) fn run(registry: &Registry, options: &Validate) -> Result<(), Failure
             Ok(named.len() - 1)
         })
         .collect();
+    let texts: Vec<String> = named.iter().map(|named| named.instance.text()).collect();
+    ranks::same_instances(&texts)?;
     let batch = Batch::new(&*puzzle, &keys, &named);
     let (cancel, display, begun) = (signal::cancel(), Display::new(), Instant::now());
     let cache = progress::cache(&options.cache, inputs::cores(), &display, &cancel, None);
@@ -140,14 +212,19 @@ pub(crate) fn run(registry: &Registry, options: &Validate) -> Result<(), Failure
     let bar = display.batch("instances", tasks.len(), 0);
     let jobs = options.jobs.map_or_else(inputs::cores, usize::from).clamp(1, tasks.len().max(1));
     let mut counts = Counts::default();
-    let done =
-        in_turn(tasks.len(), jobs, &cancel, &bar, &|index| work.report(index), &mut |validation| {
-            counts.add(&validation);
-            for attachment in &validation.attachments {
-                attach(attachment)?;
+    let done = in_turn(tasks.len(), jobs, &cancel, &bar, &|index| work.told(index), &mut |told| {
+        counts.add(told.tally());
+        match told {
+            Told::Whole(_, validation) => {
+                validation.attachments.iter().try_for_each(attach)?;
+                display.aside(|| writer.write(*validation))
             }
-            display.aside(|| writer.write(validation))
-        });
+            Told::Sent(Sent { body, attachments, .. }) => {
+                attachments.iter().try_for_each(attach)?;
+                display.aside(|| writer.write_body(&body))
+            }
+        }
+    });
     let finished = writer.finish();
     display.clear();
     done.and(finished)?;
@@ -194,17 +271,17 @@ struct Counts {
 }
 
 impl Counts {
-    fn add(&mut self, validation: &Validation) {
-        match validation.verdict {
+    fn add(&mut self, tally: Tally) {
+        match tally.verdict {
             Verdict::Solvable => self.solvable += 1,
             Verdict::Unsolvable => self.unsolvable += 1,
             Verdict::Unknown => self.unknown += 1,
             Verdict::Refused => self.no_instance += 1,
             Verdict::Failed => self.failed += 1,
         }
-        self.proved += usize::from(validation.optimal);
-        self.same += usize::from(validation.duplicate_of.is_some());
-        self.refused += usize::from(validation.is_refused());
+        self.proved += usize::from(tally.optimal);
+        self.same += usize::from(tally.is_duplicate);
+        self.refused += usize::from(tally.is_refused);
     }
 
     /// The line about several reports.

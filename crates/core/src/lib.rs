@@ -47,6 +47,7 @@ pub mod outcome;
 pub mod parallel;
 pub mod playout;
 pub mod puzzle;
+pub mod ranks;
 pub mod regret;
 pub mod rng;
 pub mod rows;

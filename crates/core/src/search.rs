@@ -7,6 +7,7 @@ use crate::{
     clock::{Instant, ThreadTime},
     outcome::{Observer, Outcome, Solution, Stats},
     puzzle::Puzzle,
+    ranks::{Ranks, broadcast},
     slice::Slice,
 };
 
@@ -181,6 +182,8 @@ pub struct Run<'s, S: Search + ?Sized> {
     start: Instant,
     /// The end of the last slice.
     paused: Instant,
+    /// The ranks that search together.
+    ranks: Option<&'s dyn Ranks>,
 }
 
 impl<'s, S: Search + ?Sized> Run<'s, S> {
@@ -194,7 +197,35 @@ impl<'s, S: Search + ?Sized> Run<'s, S> {
             cancel: Some(budget.cancel.clone()),
         };
         let start = Instant::now();
-        Self { search, budget, limits, slice: Slice::FIRST, start, paused: start }
+        Self { search, budget, limits, slice: Slice::FIRST, start, paused: start, ranks: None }
+    }
+
+    /// Runs a search that all ranks take part in. Every call of [`advance`](Self::advance) is then
+    /// made by all ranks together. Rank 0 decides about time and cancellation.
+    #[must_use]
+    pub fn on_ranks(mut self, ranks: Option<&'s dyn Ranks>) -> Self {
+        self.ranks = ranks;
+        self
+    }
+
+    /// The limit of time or the cancellation that ends the run.
+    fn limit(&self) -> Option<Limit> {
+        let is_late = || self.budget.time.is_some_and(|time| self.start.elapsed() >= time);
+        let mine = match self.budget.cancel.is_cancelled() {
+            true => Some(Limit::Cancelled),
+            false => is_late().then_some(Limit::Time),
+        };
+        let Some(ranks) = self.ranks else { return mine };
+        let code = |limit: &Option<Limit>| match limit {
+            None => b' ',
+            Some(Limit::Time) => b't',
+            Some(_) => b'c',
+        };
+        match &broadcast(ranks, vec![code(&mine)])[..] {
+            b"t" => Some(Limit::Time),
+            b"c" => Some(Limit::Cancelled),
+            _ => None,
+        }
     }
 
     /// The search.
@@ -212,15 +243,19 @@ impl<'s, S: Search + ?Sized> Run<'s, S> {
         observer: &mut dyn Observer<S::Action>,
     ) -> Result<Option<Outcome<S::Action>>, SearchError> {
         self.start += self.paused.elapsed();
+        let limit = self.limit();
         let Self { search, limits, budget, .. } = self;
-        let why = if budget.cancel.is_cancelled() {
-            Limit::Cancelled
-        } else if budget.time.is_some_and(|time| self.start.elapsed() >= time) {
-            Limit::Time
+        let why = if let Some(limit) = limit {
+            limit
         } else {
             let (begun, clock) = (Instant::now(), ThreadTime::now());
             let slice = self.slice.0.min(observer.room().max(1));
-            let expanded = limits.expanded.min(search.stats().expanded.saturating_add(slice));
+            // A search on ranks divides itself into rounds.
+            let slice_end = match self.ranks {
+                None => search.stats().expanded.saturating_add(slice),
+                Some(_) => u64::MAX,
+            };
+            let expanded = limits.expanded.min(slice_end);
             let until = budget.time.and_then(|time| self.start.checked_add(time));
             let progress = search.advance(&Quota { expanded, until, ..limits.clone() }, observer);
             let stats = search.stats();

@@ -27,6 +27,16 @@ pub(crate) trait Kept: Clone + Send + Sync {
     fn read(_text: &str) -> Option<Self> {
         None
     }
+
+    /// Appends the bytes that another rank receives.
+    fn send(&self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(self.text().as_bytes());
+    }
+
+    /// Reads bytes of [`send`](Self::send).
+    fn receive(bytes: &[u8]) -> Option<Self> {
+        Self::read(std::str::from_utf8(bytes).ok()?)
+    }
 }
 
 /// The journal of a stage.
@@ -35,7 +45,8 @@ pub(crate) struct Journal<T> {
     /// Results of earlier processes, by the number of the piece.
     known: HashMap<usize, T>,
     path: PathBuf,
-    file: Mutex<File>,
+    /// `None` on a rank that does not touch the folder.
+    file: Mutex<Option<File>>,
 }
 
 impl<T: Kept> Journal<T> {
@@ -44,7 +55,7 @@ impl<T: Kept> Journal<T> {
     ///
     /// # Errors
     /// The file cannot be read or written.
-    pub(crate) fn open(folder: &Folder, stage: u64, count: usize) -> Result<Self, WorkError> {
+    pub(crate) fn open(folder: &Folder<'_>, stage: u64, count: usize) -> Result<Self, WorkError> {
         let old = folder.read(NAME)?.unwrap_or_default();
         let mut known = HashMap::new();
         let mut kept = String::new();
@@ -59,7 +70,8 @@ impl<T: Kept> Journal<T> {
         }
         folder.write(NAME, &kept)?;
         let path = folder.path(NAME);
-        let file = File::options().append(true).open(&path);
+        let open = || File::options().append(true).open(&path);
+        let file = folder.is_mine().then(open).transpose();
         Ok(Self {
             stage,
             known,
@@ -85,6 +97,7 @@ impl<T: Kept> Journal<T> {
     pub(crate) fn add(&self, number: usize, result: &T) -> Result<(), WorkError> {
         let line = format!("{},{number},{}\n", self.stage, result.text());
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(file) = &mut *file else { return Ok(()) };
         file.write_all(line.as_bytes()).map_err(|e| WorkError::file(&self.path, &e))
     }
 }
@@ -101,11 +114,12 @@ fn entry<T: Kept>(line: &str, stage: u64) -> Option<(usize, T)> {
 mod tests {
     use super::*;
     use crate::play::Play;
+    use unriddle_catalog::ranks::Alone;
 
     #[test]
     fn whole_lines_of_the_stage_are_kept() {
         let place = tempfile::tempdir().unwrap();
-        let folder = Folder::open(place.path(), "").unwrap();
+        let folder = Folder::open(place.path(), "", &Alone).unwrap();
         let text = "1,0,1,7,9,9\n2,0,1,-5,9,4\n2,1,0,,3,1\nx\n2,9,1,1,1,1\n2,3,2,1,1,1\n2,2,1,5";
         folder.write(NAME, text).unwrap();
         let journal = Journal::<Play>::open(&folder, 2, 4).unwrap();

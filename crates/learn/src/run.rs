@@ -10,7 +10,12 @@ use crate::{
     journal::{Journal, Kept},
 };
 use std::path::PathBuf;
-use unriddle_catalog::{Cancel, parallel::in_order, work::WorkError};
+use unriddle_catalog::{
+    Cancel,
+    parallel::in_order_on,
+    ranks::{Message, Ranks},
+    work::WorkError,
+};
 use unriddle_evolve::EvolveError;
 
 /// An event during a run, for a progress bar.
@@ -43,7 +48,9 @@ pub enum Event<'a> {
 pub struct RunContext<'a> {
     /// The program's revision, for the files that the run writes.
     pub revision: &'a str,
-    /// Threads at most.
+    /// The processes that share the work. All of them run the same recipe.
+    pub ranks: &'a dyn Ranks,
+    /// Threads of each rank at most.
     pub jobs: usize,
     /// Ends the run. The same run resumes after the last finished piece of work.
     pub cancel: &'a Cancel,
@@ -72,12 +79,24 @@ pub(crate) struct Stage {
     pub(crate) of: Option<(u64, u64)>,
 }
 
-/// The result of a piece of work.
+/// The result of a piece of work. Ranks send it to each other as a result that is not fresh.
 #[derive(Clone, Debug)]
 pub(crate) struct Done<T> {
     pub(crate) result: T,
     /// Whether it is of this process, and not from the journal.
     pub(crate) is_fresh: bool,
+}
+
+impl<T: Kept> Message for Done<T> {
+    fn write(&self, bytes: &mut Vec<u8>) {
+        bytes.push(u8::from(self.is_fresh));
+        self.result.send(bytes);
+    }
+
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let (&is_fresh, result) = bytes.split_first()?;
+        Some(Self { result: T::receive(result)?, is_fresh: is_fresh == 1 })
+    }
 }
 
 /// A run of stages.
@@ -105,7 +124,7 @@ pub(crate) const CHECKPOINT: &str = "checkpoint.json";
 /// # Errors
 /// The checkpoint cannot be read, or does not fit the recipe.
 pub(crate) fn restored<O>(
-    folder: &Folder,
+    folder: &Folder<'_>,
     load: impl Fn(&str) -> Result<O, EvolveError>,
     fits: impl Fn(&O) -> bool,
 ) -> Result<Option<O>, WorkError> {
@@ -125,13 +144,14 @@ pub(crate) fn restored<O>(
 /// The first error of the run, or of a file in its folder.
 pub(crate) fn drive<R: Run>(
     run: &mut R,
-    folder: &Folder,
+    folder: &Folder<'_>,
     context: &RunContext<'_>,
 ) -> Result<Option<()>, WorkError> {
     let mut shown = None;
     while let Some(stage) = run.stage()? {
         let open = || Journal::open(folder, stage.number, stage.pieces);
         let journal = R::Result::IS_KEPT.then(open).transpose()?;
+        let known = |number| journal.as_ref().and_then(|journal| journal.get(number));
         let (pieces, done) = match (stage.of, &journal) {
             (Some((done, all)), _) => (all as usize, done as usize),
             (None, Some(journal)) => (stage.pieces, journal.known()),
@@ -146,13 +166,14 @@ pub(crate) fn drive<R: Run>(
         });
         shown = Some(stage.name.clone());
         let piece = |number: usize| {
-            if let Some(result) = journal.as_ref().and_then(|journal| journal.get(number)) {
+            if let Some(result) = known(number) {
                 return Ok(Some(Done { result, is_fresh: false }));
             }
             let Some(result) = run.piece(number, context.cancel)? else {
                 return Ok(None);
             };
-            if let Some(journal) = &journal {
+            // The journal is written as soon as a result is here; those of other ranks come later.
+            if let Some(journal) = journal.as_ref().filter(|_| context.ranks.size() == 1) {
                 journal.add(number, &result)?;
             }
             if stage.of.is_none() {
@@ -160,7 +181,24 @@ pub(crate) fn drive<R: Run>(
             }
             Ok(Some(Done { result, is_fresh: true }))
         };
-        let Some(results) = in_order(stage.pieces, context.jobs, context.cancel, &piece)? else {
+        let mut arrived = |number: usize, done: &Done<R::Result>| {
+            if let Some(journal) =
+                journal.as_ref().filter(|_| context.ranks.size() > 1 && done.is_fresh)
+            {
+                journal.add(number, &done.result)?;
+            }
+            Ok(())
+        };
+        let all = (stage.pieces, context.jobs);
+        let results = in_order_on(
+            context.ranks,
+            all,
+            context.cancel,
+            &piece,
+            &mut arrived,
+            &WorkError::Worker,
+        );
+        let Some(results) = results? else {
             return Ok(None);
         };
         if let Some(note) = run.tell(results)? {

@@ -148,6 +148,7 @@ pub mod qbeam;
 pub mod qbwas;
 pub mod relay;
 pub mod spmcts;
+pub mod spread;
 pub mod staged;
 pub mod table;
 pub mod visited;

@@ -33,7 +33,7 @@ pub(crate) type MakeBeam<'p, P> = Box<
 /// ```
 pub struct BothEnds<P: Puzzle> {
     /// The inverses.
-    #[cfg(feature = "cuda")]
+    #[cfg(any(feature = "cuda", feature = "ranks"))]
     pub(crate) ends: Inverses<P>,
     table: fn(&P, u64) -> Box<dyn Build>,
     near: fn(Arc<Table>) -> Box<dyn GoalDistances<P>>,
@@ -70,7 +70,7 @@ impl<P: Invertible + Backward + Clone> BothEnds<P> {
     #[must_use]
     pub const fn new() -> Self {
         Self {
-            #[cfg(feature = "cuda")]
+            #[cfg(any(feature = "cuda", feature = "ranks"))]
             ends: Inverses::new(),
             table: |puzzle, bytes| Box::new(GoalTable::new(puzzle, Inverses::new(), bytes)),
             near: |table| Box::new(Distance::new(Inverses::new(), table)),

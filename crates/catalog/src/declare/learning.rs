@@ -48,7 +48,21 @@ pub(crate) struct ArraysOf<P: GoalPuzzle> {
     pub(crate) heuristic: FromNetwork<P, ErasedHeuristic<P>>,
     /// Makes estimates of actions by the function of a request.
     pub(crate) actions: FromNetwork<P, Box<dyn ActionValues<P>>>,
+    /// Makes beams on ranks.
+    #[cfg(feature = "ranks")]
+    pub(crate) spread: SpreadOf<P>,
 }
+
+/// Makes the beam of a setup on ranks, whose states are rows.
+#[cfg(feature = "ranks")]
+pub(crate) type SpreadOf<P> = for<'a> fn(
+    super::ends::BeamSetup<'a, P>,
+    Option<unriddle_core::Inverses<P>>,
+    &'a dyn unriddle_core::ranks::Ranks,
+) -> Result<
+    unriddle_search::Inner<'a, <P as unriddle_core::Puzzle>::Action>,
+    unriddle_core::SearchError,
+>;
 
 /// Makes the constructor of beams, or `None` where the GPU only estimates.
 #[cfg(feature = "cuda")]

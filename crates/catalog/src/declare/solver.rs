@@ -343,7 +343,7 @@ impl<'a, P: DeclaredPuzzle<A>, A: Kind> Runner<'a, P, A> {
         let (cpu, wall) = (ThreadTime::now(), Instant::now());
         let text = |best: &_| self.puzzle.reported(self.solver, best).solution;
         let mut observer = EventForwarder { events: self.events, value, text: &text };
-        let mut run = Run::new(search, self.budget);
+        let mut run = Run::new(search, self.budget).on_ranks(self.request.ranks);
         let outcome = loop {
             let advanced = run.advance(&mut observer);
             match advanced.map_err(|fault| explained(self.puzzle, fault))? {

@@ -1,7 +1,7 @@
 //! Contributions of a puzzle to the report for designers.
 
 use super::section::{Attachment, Section};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use unriddle_core::{Info, Options as _, Role, options};
 
 /// Declaration of `validate`, with the keys of every puzzle.
@@ -25,7 +25,7 @@ options! {
 }
 
 /// Whether an instance is solvable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// There is a solution.

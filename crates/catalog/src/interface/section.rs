@@ -1,6 +1,6 @@
 //! Sections that a puzzle adds to a report: data for programs, and blocks for people.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A part of a report that belongs to one puzzle.
 #[derive(Clone, Debug)]
@@ -105,7 +105,7 @@ pub struct Points {
 }
 
 /// A file that a report comes with.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attachment {
     /// Path of the file.
     pub path: String,

@@ -5,7 +5,7 @@ use crate::spec::{Spec, SpecError};
 use std::{path::Path, time::Duration};
 use thiserror::Error;
 pub use unriddle_core::Rng;
-use unriddle_core::{Budget, Limit, SearchError, Stats};
+use unriddle_core::{Budget, Limit, SearchError, Stats, ranks::Ranks};
 pub use unriddle_neural::Device;
 use unriddle_tables::{Cache, TableError};
 
@@ -84,6 +84,8 @@ pub struct Request<'a> {
     pub seed: u64,
     /// Threads inside the search.
     pub threads: usize,
+    /// Processes that search the instance together; `None` for this process alone.
+    pub ranks: Option<&'a dyn Ranks>,
     /// Device and batching of the computation of networks.
     pub networks: Networks,
     /// Source of tables.
@@ -102,6 +104,7 @@ impl<'a> Request<'a> {
             evaluator: None,
             seed: 0,
             threads: 1,
+            ranks: None,
             networks: Networks::default(),
             cache,
         }

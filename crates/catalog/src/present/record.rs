@@ -2,14 +2,17 @@
 //! checker ([`Registry::checker`]) before it leaves.
 
 use super::registry::Registry;
-use crate::interface::{
-    instance::Instance,
-    pending,
-    values::{Events, NoCertificate, Report, Request, SolveError, Status},
+use crate::{
+    interface::{
+        instance::Instance,
+        pending,
+        values::{Events, NoCertificate, Report, Request, SolveError, Status},
+    },
+    solve::searches::goes_on_ranks,
 };
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use unriddle_core::Limit;
+use unriddle_core::{Limit, ranks::Message};
 use unriddle_tables::TableError;
 
 mod measured;
@@ -331,6 +334,17 @@ pub fn verify_certificate(
     }
 }
 
+impl Message for Record {
+    fn write(&self, bytes: &mut Vec<u8>) {
+        // A record that cannot be written is a damaged message.
+        bytes.extend(serde_json::to_vec(self).unwrap_or_default());
+    }
+
+    fn read(bytes: &[u8]) -> Option<Self> {
+        serde_json::from_slice(bytes).ok()
+    }
+}
+
 /// Solves an instance and seals the result. A table whose building was cancelled makes a record of
 /// a stopped search, not an error.
 ///
@@ -360,6 +374,12 @@ pub async fn begin(
     events: &mut dyn Events,
 ) -> Result<Record, SolveError> {
     let solver = request.solver.to_string();
+    if request.ranks.is_some() && !goes_on_ranks(request.solver.name()) {
+        let message = format!(
+            "several ranks cannot search together by {solver}: `idastar` and `beam` with `ties=state` can"
+        );
+        return Err(SolveError::Unsupported(message));
+    }
     let report = match instance.unsolvable() {
         Some(reason) => Report::unsolvable(reason),
         None => match instance.begin(request, events).await {

@@ -18,6 +18,11 @@ use unriddle_core::{
     rows::Children,
 };
 use unriddle_search::qbeam::ActionValues;
+#[cfg(feature = "ranks")]
+use {
+    crate::declare::ends::BeamSetup,
+    unriddle_search::spread::{RowBytes, SpreadBeam, SpreadSetup},
+};
 
 /// Name of the heuristic.
 pub(super) const NAME: &str = "callable";
@@ -56,6 +61,21 @@ pub(crate) const fn functions<P: Goal + Rows>() -> ArraysOf<P> {
             let evaluator = evaluator(setup, puzzle.action_count(), needs)?;
             let config = CallableConfig::read(setup.given);
             Ok(Box::new(ByFunction::new(puzzle, evaluator, config.policy)))
+        },
+        #[cfg(feature = "ranks")]
+        spread: |setup, inverses, ranks| {
+            let BeamSetup { puzzle, h, near, threads, config, below } = setup;
+            let setup = SpreadSetup {
+                puzzle,
+                heuristic: h,
+                inverses,
+                goal_table: near,
+                bytes: Box::new(RowBytes(puzzle.seen_by(0))),
+                ranks,
+                threads,
+                below,
+            };
+            Ok(Box::new(SpreadBeam::new(setup, config)?))
         },
     }
 }

@@ -33,7 +33,7 @@ use unriddle_core::{
 use unriddle_search::{
     Inner,
     astar::{AStar, AStarConfig},
-    beam::{Beam, BeamConfig, Choose, Widen},
+    beam::{Beam, BeamConfig, Choose, Ties, Widen},
     bfs::{Bfs, BfsConfig},
     bwas::{Bwas, BwasConfig},
     deepening::{Deepening, DeepeningConfig},
@@ -287,6 +287,13 @@ impl<P: Goal> GoalSolve<'_, P> {
     /// Runs a beam: over actions, bidirectional, or a plain one.
     async fn beam(&self, mut run: Run<'_, P>) -> Result<Report, Halt> {
         let (puzzle, config) = (self.puzzle, BeamConfig::read(self.given));
+        if config.ties == Ties::State {
+            return self.beam_on_ranks(run, config).await;
+        }
+        if self.make.request.ranks.is_some() {
+            let message = "a beam that several ranks search together needs `ties=state`";
+            return Err(SolveError::Unsupported(message.to_owned()).into());
+        }
         if config.choose == Choose::Actions {
             if config.needs_inverses() {
                 let message = "`choose=actions` goes with none of `direction=bidirectional`, `goal_table` and `rerank`";
@@ -306,6 +313,46 @@ impl<P: Goal> GoalSolve<'_, P> {
             Ok(Box::new(Beam::new(puzzle, &*h, config)?.below(below)))
         };
         widened(run, config, &make).await
+    }
+
+    #[cfg(not(feature = "ranks"))]
+    async fn beam_on_ranks(&self, _: Run<'_, P>, _: BeamConfig) -> Result<Report, Halt> {
+        let message = "`ties=state` needs a program that is built with `--features mpi`";
+        Err(SolveError::Unsupported(message.to_owned()).into())
+    }
+
+    /// Runs a beam whose layers are spread over ranks, or one that is the same on one process.
+    #[cfg(feature = "ranks")]
+    async fn beam_on_ranks(&self, mut run: Run<'_, P>, config: BeamConfig) -> Result<Report, Halt> {
+        let (puzzle, request) = (self.puzzle, self.make.request);
+        let refused = |what: &str| {
+            let message = format!("`ties=state` does not go with {what}");
+            Err(Halt::from(SolveError::Unsupported(message)))
+        };
+        let Some(functions) = P::LEARNING.and_then(|learning| learning.arrays) else {
+            return refused("a puzzle whose states are not rows of bytes");
+        };
+        if config.choose == Choose::Actions || config.widen == Widen::Timed {
+            return refused("`choose=actions` or `widen=timed`");
+        }
+        let ends = P::ENDS;
+        let near = match ends {
+            Some(ends) => ends.near(puzzle, config.goal_table, request.cache, None)?,
+            None if config.goal_table > 0 => {
+                return refused("`goal_table` for a puzzle without inverses");
+            }
+            None => None,
+        };
+        let near = near.as_deref();
+        let threads = request.threads;
+        // The search has threads of its own.
+        let alone = Request { budget: request.budget.clone(), threads: 1, ..*request };
+        let h = Maker { request: &alone, ..self.make }.heuristic(self.heuristic())?.into_batch();
+        let h = self.prepared(&mut run, h, near.map_or(0, GoalDistances::bytes))?;
+        let setup = BeamSetup { puzzle, h: &*h, near, threads, config, below: None };
+        let ranks = request.ranks.unwrap_or(&unriddle_core::ranks::Alone);
+        let mut search = (functions.spread)(setup, ends.map(|ends| ends.ends), ranks)?;
+        Ok(run.search(&mut *search).await?)
     }
 
     /// Runs a beam that uses the inverses of states.

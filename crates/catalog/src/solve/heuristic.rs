@@ -44,11 +44,12 @@ impl<P: GoalPuzzle, H: Heuristic<P>> EachState<P> for H {
     where
         P: DeclaredPuzzle<Costs, Action = <P as Puzzle>::Action>,
     {
-        let (puzzle, threads) = (run.puzzle, run.request.threads);
+        let (puzzle, threads, ranks) = (run.puzzle, run.request.threads, run.request.ranks);
         Box::pin(async move {
-            if threads > 1 {
+            if threads > 1 || ranks.is_some() {
                 run.parallel = true;
-                run.search(&mut ParallelIdaStar::new(puzzle, self, threads)?).await
+                let search = ParallelIdaStar::new(puzzle, self, threads)?;
+                run.search(&mut search.on_ranks(ranks)).await
             } else {
                 run.search(&mut IdaStar::new(puzzle, self)?).await
             }

@@ -104,6 +104,24 @@ impl<'p> Entries<'p> {
         self.left.as_ref().map_or_else(all, Vec::len)
     }
 
+    /// Indices of the remaining entries that are not deals.
+    pub(crate) fn given(&self) -> std::ops::Range<usize> {
+        match &self.left {
+            None => self.deals()..self.len(),
+            Some(_) => 0..0,
+        }
+    }
+
+    /// Indices of the remaining entries among all.
+    pub(crate) fn left(&self) -> Vec<usize> {
+        self.left.clone().unwrap_or_else(|| (0..self.len()).collect())
+    }
+
+    /// Keeps only the entries of some indices among all.
+    pub(crate) fn keep(&mut self, left: Vec<usize>) {
+        self.left = Some(left);
+    }
+
     /// The remaining entry of an index.
     pub(crate) fn get(&self, index: usize) -> Lent<'_> {
         self.whole(self.left.as_ref().map_or(index, |left| left[index]))

@@ -15,6 +15,21 @@ pub(crate) struct Reports<T> {
     page: fn(&[T]) -> String,
 }
 
+/// The text of a report in a format.
+///
+/// # Errors
+/// The report cannot be written as JSON.
+pub(crate) fn body<T: Serialize>(
+    format: ReportFormat,
+    report: &T,
+    text: fn(&T) -> String,
+) -> Result<String, Failure> {
+    match format {
+        ReportFormat::Text => Ok(text(report)),
+        _ => serde_json::to_string(report).map_err(|error| Failure::output(error.into())),
+    }
+}
+
 impl<T: Serialize> Reports<T> {
     /// A writer to a file, or to standard output without a path, with the functions that write a
     /// report as text and all reports as a page.
@@ -36,24 +51,31 @@ impl<T: Serialize> Reports<T> {
     /// # Errors
     /// The output cannot be written.
     pub(crate) fn write(&mut self, report: T) -> Result<(), Failure> {
-        let put = |sink: &mut dyn Write, before: &str, after: &str| {
-            sink.write_all(before.as_bytes())?;
-            serde_json::to_writer(&mut *sink, &report)?;
-            sink.write_all(after.as_bytes())
+        if self.format == ReportFormat::Html {
+            self.kept.push(report);
+            return Ok(());
+        }
+        let body = body(self.format, &report, self.text)?;
+        self.write_body(&body)
+    }
+
+    /// Writes a report that is text already ([`body`]). Pages are made of whole reports only.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub(crate) fn write_body(&mut self, body: &str) -> Result<(), Failure> {
+        let (before, after) = match (self.format, self.written) {
+            (ReportFormat::Text, 0) | (ReportFormat::Html, _) => ("", ""),
+            (ReportFormat::Text, _) => ("\n", ""),
+            (ReportFormat::Jsonl, _) => ("", "\n"),
+            (ReportFormat::Json, 0) => ("[\n", ""),
+            (ReportFormat::Json, _) => (",\n", ""),
         };
-        let done = match (self.format, self.written) {
-            (ReportFormat::Text, 0) => write!(self.sink, "{}", (self.text)(&report)),
-            (ReportFormat::Text, _) => write!(self.sink, "\n{}", (self.text)(&report)),
-            (ReportFormat::Jsonl, _) => put(&mut self.sink, "", "\n"),
-            (ReportFormat::Json, 0) => put(&mut self.sink, "[\n", ""),
-            (ReportFormat::Json, _) => put(&mut self.sink, ",\n", ""),
-            (ReportFormat::Html, _) => {
-                self.kept.push(report);
-                Ok(())
-            }
-        };
+        let parts = [before, body, after];
         self.written += 1;
-        done.and_then(|()| self.sink.flush()).map_err(Failure::output)
+        let mut put = parts.iter().map(|part| self.sink.write_all(part.as_bytes()));
+        put.find(Result::is_err).unwrap_or(Ok(())).map_err(Failure::output)?;
+        self.sink.flush().map_err(Failure::output)
     }
 
     /// Closes the array, or writes the page.

@@ -27,7 +27,7 @@ pub fn evolve(
     folder: &Path,
     context: &RunContext<'_>,
 ) -> Result<Option<Finished>, WorkError> {
-    let folder = Folder::open(folder, &recipe.text)?;
+    let folder = Folder::open(folder, &recipe.text, context.ranks)?;
     let mut evolution = Evolution::new(recipe, context.revision, &folder)?;
     Ok(drive(&mut evolution, &folder, context)?.and(evolution.finished))
 }
@@ -37,7 +37,7 @@ struct Evolution<'a> {
     recipe: &'a Recipe,
     ground: PlayContext<'a>,
     revision: &'a str,
-    folder: &'a Folder,
+    folder: &'a Folder<'a>,
     baseline: Option<Vec<Trial>>,
     /// `None` until the baseline is there.
     run: Option<Coevolution<Reals>>,
@@ -57,7 +57,11 @@ struct Current {
 }
 
 impl<'a> Evolution<'a> {
-    fn new(recipe: &'a Recipe, revision: &'a str, folder: &'a Folder) -> Result<Self, WorkError> {
+    fn new(
+        recipe: &'a Recipe,
+        revision: &'a str,
+        folder: &'a Folder<'a>,
+    ) -> Result<Self, WorkError> {
         let (_, puzzle) = recipe
             .registry
             .puzzle(&recipe.puzzle)

@@ -42,7 +42,7 @@ fn name(slot: usize, what: &str) -> String {
 /// # Errors
 /// A file cannot be written; the other checkpoint is intact.
 pub(super) fn write(
-    folder: &Folder,
+    folder: &Folder<'_>,
     state: &State,
     learner: &[u8],
     target: Option<&[u8]>,
@@ -61,7 +61,7 @@ pub(super) fn write(
 ///
 /// # Errors
 /// A file cannot be read.
-pub(super) fn read(folder: &Folder) -> Result<Found, WorkError> {
+pub(super) fn read(folder: &Folder<'_>) -> Result<Found, WorkError> {
     let mut found: Option<(State, usize)> = None;
     for slot in 0..2 {
         let text = folder.read(&name(slot, "json"))?.unwrap_or_default();

@@ -81,7 +81,7 @@ pub fn train(
     folder: &Path,
     context: TrainContext<'_>,
 ) -> Result<Option<Finished>, WorkError> {
-    let whole = Folder::open(folder, &recipe.text)?;
+    let whole = Folder::open(folder, &recipe.text, context.run.ranks)?;
     let Some(training_data) = training_data(recipe, context.run)? else {
         return Ok(None);
     };
@@ -91,7 +91,11 @@ pub fn train(
     for (number, stage) in recipe.stages.iter().enumerate() {
         let part = match recipe.stages.len() {
             1 => None,
-            _ => Some(Folder::open(&whole.path(&format!("stage-{}", number + 1)), &recipe.text)?),
+            _ => Some(Folder::open(
+                &whole.path(&format!("stage-{}", number + 1)),
+                &recipe.text,
+                context.run.ranks,
+            )?),
         };
         let folder = part.as_ref().unwrap_or(&whole);
         let is_last = number + 1 == recipe.stages.len();
@@ -259,7 +263,7 @@ fn one_stage(
     recipe: &Recipe,
     stage: &Stage,
     begin: Begin<'_>,
-    folder: &Folder,
+    folder: &Folder<'_>,
     context: TrainContext<'_>,
 ) -> Result<Option<(Model, String)>, WorkError> {
     let Begin { training_data, model: start, .. } = begin;
@@ -399,7 +403,7 @@ struct Training<'a, 's> {
     stage: &'a Stage,
     begin: Begin<'a>,
     context: TrainContext<'a>,
-    folder: &'a Folder,
+    folder: &'a Folder<'a>,
     views: Option<&'a Views>,
     sources: Sources<'a>,
     worker: Worker<'s>,

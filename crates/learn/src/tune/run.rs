@@ -44,7 +44,7 @@ pub fn tune(
             boards.ground.play(&recipe.solver(&corner)?.1, &*board.instance, board.seed, budget)?;
         }
     }
-    let folder = Folder::open(folder, &recipe.text)?;
+    let folder = Folder::open(folder, &recipe.text, context.ranks)?;
     let mut tuning = Tuning {
         recipe,
         revision: context.revision,
@@ -106,7 +106,7 @@ impl<'a> Boards<'a> {
 struct Tuning<'a> {
     recipe: &'a Recipe,
     revision: &'a str,
-    folder: &'a Folder,
+    folder: &'a Folder<'a>,
     optimiser: CrossEntropy,
     boards: Boards<'a>,
     current: Current,
@@ -200,7 +200,7 @@ impl Run for Tuning<'_> {
 }
 
 /// The run of a folder, or a new one.
-fn start(recipe: &Recipe, folder: &Folder) -> Result<CrossEntropy, WorkError> {
+fn start(recipe: &Recipe, folder: &Folder<'_>) -> Result<CrossEntropy, WorkError> {
     let dimensions: Vec<Dimension> = recipe.parameters.iter().map(Parameter::dimension).collect();
     let fits =
         |run: &CrossEntropy| run.dimensions() == dimensions && *run.config() == recipe.config;

@@ -10,6 +10,7 @@ use std::{
 };
 use unriddle_catalog::{
     Cancel, Registry,
+    ranks::Alone,
     tables::{Cache, Policy},
     work::WorkError,
 };
@@ -150,7 +151,8 @@ fn trained(recipe: &Recipe, folder: &Path, until: u64) -> Result<Option<PathBuf>
             }
         }
     };
-    let context = RunContext { revision: "test", jobs: 2, cancel: &cancel, tell: &tell };
+    let context =
+        RunContext { revision: "test", ranks: &Alone, jobs: 2, cancel: &cancel, tell: &tell };
     let context = TrainContext {
         run: &context,
         machine: "a machine",

@@ -54,6 +54,16 @@ words! {
     }
 }
 
+words! {
+    /// Order of states of equal estimates.
+    pub enum Ties {
+        /// By the order of generation.
+        Generation = "generation",
+        /// By the states, on one process or on several.
+        State = "state",
+    }
+}
+
 options! {
     /// Options of [`Beam`](super::Beam) and the other beam searches.
     #[derive(Copy, Eq)]
@@ -73,6 +83,8 @@ options! {
         rerank was "recheck": usize = "1" in 1..=64,
             "candidates reranked per state of the width (1 = off)",
             "`rerank` × `width` candidates are estimated again by h(s) + h(s⁻¹), and the `width` smallest sums are kept; the puzzle must be `Invertible`.";
+        ties: Ties = "generation", "order of equal estimates: generation, or state (for ranks)",
+            "`state` orders states of equal estimates by a hash. The layers may then be spread over the processes of an MPI run, with the same result for any number of them. It needs a program that is built with `--features mpi`.";
         widen: Widen = "no", "iterative widening under a time limit: no or timed",
             "With `timed` and a time limit a narrow beam answers within a tenth of the time, and wider beams follow, two or four times as wide each, until the time is used up; the best solution is kept. Without a time limit, and with `no`, there is one beam.";
     }

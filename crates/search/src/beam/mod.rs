@@ -28,7 +28,7 @@
 
 mod config;
 
-pub use config::{BeamConfig, Choose, Direction, INFO, MAX_WIDTH, Order, Widen};
+pub use config::{BeamConfig, Choose, Direction, INFO, MAX_WIDTH, Order, Ties, Widen};
 
 use crate::{
     evaluate::Evaluator,

@@ -10,6 +10,11 @@
 //! counters equal [`IdaStar`](super::IdaStar) for any number of threads; work on dropped tasks is
 //! not counted. Only when a limit stops the search do the counters depend on timing.
 //!
+//! **Ranks.** Several processes share an iteration in the same way, in rounds. Each rank holds all
+//! tasks and explores those that it owns; after a round the ranks tell each other how far their
+//! tasks are, and tasks that nobody has begun go to ranks that have few. The solution is a path that
+//! every rank finds again in the winning task, so that no actions are sent.
+//!
 //! Reference: the splitting follows Rao, Kumar and Ramesh, *A parallel implementation of
 //! iterative-deepening-A\**, AAAI 1987; the fixed order of tasks instead of work stealing makes it
 //! deterministic.
@@ -21,11 +26,18 @@ use super::{
     tree_of,
 };
 use crate::{report::Halt, threads::timed_map};
-use std::sync::{
-    Mutex, PoisonError,
-    atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
+use std::{
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
+    },
+    time::Duration,
 };
-use unriddle_core::{Cost, GoalPuzzle, Heuristic, Observer, Quota, SearchError, Solution, Stats};
+use unriddle_core::{
+    Cost, GoalPuzzle, Heuristic, Observer, Quota, SearchError, Solution, Stats,
+    clock::ThreadTime,
+    ranks::{Ranks, gather},
+};
 
 /// Tasks per thread that a split aims at.
 const TASKS: usize = 64;
@@ -33,6 +45,10 @@ const TASKS: usize = 64;
 const MAX_SPLIT: u32 = 24;
 /// Expansions that a thread takes from the quota at a time.
 const GRAIN: u64 = 4096;
+/// Expansions of each thread in a round of several ranks: some tenths of a second.
+const ROUND: u64 = 1 << 19;
+/// Open tasks of each thread that a rank begins a round with.
+const AHEAD: usize = 4;
 
 /// A subtree of one iteration.
 struct Task<'a, A> {
@@ -45,6 +61,19 @@ struct Task<'a, A> {
     /// Smallest f above the bound.
     next: u64,
     state: State,
+    /// Rank that explores it; `None` before a rank has begun it.
+    owner: Option<usize>,
+}
+
+impl<A> Task<'_, A> {
+    /// Explores a task whose end another rank has found, to the same end.
+    fn catch_up(&mut self, ranks: Option<&dyn Ranks>, bound: u64) {
+        if self.owner.is_none() || self.owner == ranks.map(Ranks::rank) {
+            return;
+        }
+        let (mut next, mut stats) = (NONE, Stats::default());
+        self.subtree.run(bound, &mut next, &mut stats, &Quota::UNLIMITED);
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,6 +88,7 @@ enum State {
 /// Iterative-deepening A* on several threads.
 pub struct ParallelIdaStar<'a, A> {
     threads: usize,
+    ranks: Option<&'a dyn Ranks>,
     deepening: Deepening<'a, A>,
     /// Tasks of the current iteration; empty before it has begun.
     tasks: Vec<Mutex<Task<'a, A>>>,
@@ -86,9 +116,19 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
         Ok(Self::with_tree(tree_of(puzzle, heuristic)?, threads.max(1)))
     }
 
+    /// Searches together with other ranks, which make the same search and call
+    /// [`advance`](unriddle_core::Search::advance) together: a call makes a round. The search is the
+    /// same for any number of ranks.
+    #[must_use]
+    pub fn on_ranks(mut self, ranks: Option<&'a dyn Ranks>) -> Self {
+        self.ranks = ranks;
+        self
+    }
+
     fn with_tree(tree: Box<dyn Tree<'a, A> + Sync + 'a>, threads: usize) -> Self {
         Self {
             threads,
+            ranks: None,
             deepening: Deepening::new(tree),
             tasks: Vec::new(),
             tail: Count::default(),
@@ -103,7 +143,8 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
     fn split(&mut self, quota: &Quota) {
         let budget = quota.expanded.saturating_sub(self.work.expanded);
         let budget = budget.min(quota.generated.saturating_sub(self.work.generated));
-        let wanted = if self.threads == 1 { 1 } else { TASKS * self.threads };
+        let all = self.threads * self.ranks.map_or(1, Ranks::size);
+        let wanted = if all == 1 { 1 } else { TASKS * all };
         let mut depth = 0;
         loop {
             let Top { parts, tail, next, inconsistent } =
@@ -132,6 +173,7 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
                     subtree: part.subtree,
                     next: NONE,
                     state: part.goal.map_or(State::Open, State::Goal),
+                    owner: None,
                 }));
             }
             (self.tail, self.tail_next) = (tail, next);
@@ -154,6 +196,7 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
         let records = self.record_bytes(tasks.len());
         let share = quota.bytes.saturating_sub(records) / threads;
         let bound = self.deepening.bound;
+        let rank = self.ranks.map(Ranks::rank);
         let worker = || {
             loop {
                 let index = cursor.fetch_add(1, Ordering::Relaxed);
@@ -161,6 +204,9 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
                     return;
                 }
                 let mut task = tasks[index].lock().unwrap_or_else(PoisonError::into_inner);
+                if rank.is_some() && task.owner != rank {
+                    continue;
+                }
                 while task.state == State::Open && index <= winner.load(Ordering::Relaxed) {
                     // A share of the quota, taken before it is used.
                     let left = quota.generated.saturating_sub(generated.load(Ordering::Relaxed));
@@ -213,6 +259,105 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
         out_of_memory.into_inner()
     }
 
+    /// Gives tasks that nobody has begun to ranks that have few, in their order.
+    fn assign(&mut self, size: usize) {
+        let most = AHEAD * self.threads;
+        let mut open = vec![0; size];
+        let winner = self.winner;
+        let tasks = || self.tasks.iter().take(winner.saturating_add(1));
+        let task = |task: &'_ Mutex<Task<'a, A>>| {
+            let task = task.lock().unwrap_or_else(PoisonError::into_inner);
+            (task.state == State::Open, task.owner)
+        };
+        for (is_open, owner) in tasks().map(task) {
+            if let Some(owner) = owner.filter(|_| is_open) {
+                open[owner] += 1;
+            }
+        }
+        for task in self.tasks.iter_mut().take(winner.saturating_add(1)) {
+            let task = task.get_mut().unwrap_or_else(PoisonError::into_inner);
+            if task.state != State::Open || task.owner.is_some() {
+                continue;
+            }
+            let (count, rank) = open.iter().zip(0..).min().map_or((most, 0), |(c, r)| (*c, r));
+            if count >= most {
+                return;
+            }
+            open[rank] += 1;
+            task.owner = Some(rank);
+        }
+    }
+
+    /// Explores the tasks of this rank for a while, and takes over what the others did. Whether a
+    /// task of a rank may not grow within the quota's bytes.
+    fn round(&mut self, ranks: &dyn Ranks, quota: &Quota) -> bool {
+        self.assign(ranks.size());
+        let limit = self.work.expanded.saturating_add(ROUND * self.threads as u64);
+        let own = Quota { expanded: limit.min(quota.expanded), ..quota.clone() };
+        let cpu = ThreadTime::now();
+        let helpers = self.deepening.stats.helper_cpu;
+        let out_of_memory = self.work(&own);
+        let cpu = cpu.elapsed() + (self.deepening.stats.helper_cpu - helpers);
+        let mut told = vec![u8::from(out_of_memory)];
+        told.extend_from_slice(&(cpu.as_nanos() as u64).to_le_bytes());
+        for (index, task) in (0_u64..).zip(&mut self.tasks) {
+            let task = task.get_mut().unwrap_or_else(PoisonError::into_inner);
+            if task.owner == Some(ranks.rank()) {
+                let (state, cost) = match task.state {
+                    State::Open => (0, 0),
+                    State::Done => (1, 0),
+                    State::Goal(cost) => (2, cost.into()),
+                    State::Inconsistent => (3, 0),
+                };
+                let Count { expanded, generated } = task.own;
+                for number in [index, state, cost, expanded, generated, task.next] {
+                    told.extend_from_slice(&number.to_le_bytes());
+                }
+            }
+        }
+        let mut is_full = false;
+        for (rank, told) in gather(ranks, &told).iter().enumerate() {
+            is_full |= told.first() == Some(&1);
+            let (numbers, _) = told.get(1..).unwrap_or_default().as_chunks::<8>();
+            let mut numbers = numbers.iter().map(|bytes| u64::from_le_bytes(*bytes));
+            let nanos = numbers.next().unwrap_or_default();
+            if rank != ranks.rank() {
+                self.deepening.stats.helper_cpu += Duration::from_nanos(nanos);
+            }
+            self.take_over(numbers);
+        }
+        self.work = self.finished;
+        self.work.add(self.tail);
+        for task in &mut self.tasks {
+            let task = task.get_mut().unwrap_or_else(PoisonError::into_inner);
+            self.work.add(task.before);
+            self.work.add(task.own);
+        }
+        is_full
+    }
+
+    /// Takes over how far the tasks of a rank are: six numbers for each.
+    fn take_over(&mut self, mut numbers: impl Iterator<Item = u64>) {
+        while let Some(index) = numbers.next() {
+            let mut next = || numbers.next().unwrap_or_default();
+            let [state, cost, expanded, generated, least] = [(); 5].map(|()| next());
+            let index = index as usize;
+            let Some(task) = self.tasks.get_mut(index) else { return };
+            let task = task.get_mut().unwrap_or_else(PoisonError::into_inner);
+            task.own = Count { expanded, generated };
+            task.next = least;
+            task.state = match state {
+                0 => State::Open,
+                1 => State::Done,
+                2 => State::Goal(cost as Cost),
+                _ => State::Inconsistent,
+            };
+            if matches!(task.state, State::Goal(_) | State::Inconsistent) {
+                self.winner = self.winner.min(index);
+            }
+        }
+    }
+
     /// Draws the sum of an iteration in which nothing that matters is open any more; `None` while
     /// something is.
     fn conclude(&mut self) -> Option<Conclusion<A>> {
@@ -227,11 +372,13 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
                 State::Open => return None,
                 State::Done => {}
                 State::Inconsistent => {
+                    task.catch_up(self.ranks, self.deepening.bound);
                     let mut path = std::mem::take(&mut task.path);
                     path.extend(task.subtree.path());
                     return Some(Conclusion::Inconsistent(path));
                 }
                 State::Goal(cost) => {
+                    task.catch_up(self.ranks, self.deepening.bound);
                     let mut actions = std::mem::take(&mut task.path);
                     actions.extend(task.subtree.path());
                     return Some(Conclusion::Goal(count, Solution::with_cost(actions, cost)));
@@ -271,7 +418,10 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
                     break;
                 }
             }
-            let out_of_memory = self.work(quota);
+            let out_of_memory = match self.ranks {
+                None => self.work(quota),
+                Some(ranks) => self.round(ranks, quota),
+            };
             match self.conclude() {
                 None => {
                     // Stopped by the quota: the counters show the work done. A thread may have
@@ -280,6 +430,9 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
                     self.count(self.work);
                     if out_of_memory {
                         return Err(Halt::Full);
+                    }
+                    if self.ranks.is_some() {
+                        return Err(Halt::Quota);
                     }
                 }
                 Some(Conclusion::Goal(count, best)) => {

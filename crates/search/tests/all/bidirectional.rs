@@ -14,11 +14,11 @@ use unriddle_search::{
     bidirectional::BidirectionalBeam,
 };
 
-const SIZE: usize = 6;
+pub(crate) const SIZE: usize = 6;
 
-type Stack = [u8; SIZE];
+pub(crate) type Stack = [u8; SIZE];
 
-struct Pancakes(Stack);
+pub(crate) struct Pancakes(pub(crate) Stack);
 
 impl Puzzle for Pancakes {
     type State = Stack;
@@ -65,10 +65,10 @@ impl Invertible for Pancakes {
     }
 }
 
-const SORTED: Stack = [0, 1, 2, 3, 4, 5];
+pub(crate) const SORTED: Stack = [0, 1, 2, 3, 4, 5];
 
 /// Distances of all stacks.
-fn distances() -> BTreeMap<Stack, u32> {
+pub(crate) fn distances() -> BTreeMap<Stack, u32> {
     let puzzle = Pancakes(SORTED);
     let mut all = BTreeMap::from([(SORTED, 0)]);
     let mut open = VecDeque::from([SORTED]);
@@ -85,9 +85,9 @@ fn distances() -> BTreeMap<Stack, u32> {
 }
 
 /// The goal table contains only small distances.
-struct Near {
-    all: BTreeMap<Stack, u32>,
-    most: u32,
+pub(crate) struct Near {
+    pub(crate) all: BTreeMap<Stack, u32>,
+    pub(crate) most: u32,
 }
 
 impl GoalDistances<Pancakes> for Near {
@@ -99,7 +99,7 @@ impl GoalDistances<Pancakes> for Near {
     }
 }
 
-fn gap(_: &Pancakes, stack: &Stack) -> Option<Cost> {
+pub(crate) fn gap(_: &Pancakes, stack: &Stack) -> Option<Cost> {
     let pairs = stack.windows(2).filter(|pair| pair[0].abs_diff(pair[1]) > 1);
     Some(pairs.count() as Cost)
 }

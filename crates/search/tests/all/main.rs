@@ -16,5 +16,6 @@ mod qbwas;
 mod resumption;
 mod spmcts;
 mod spmcts_options;
+mod spread;
 mod widening;
 mod windows;

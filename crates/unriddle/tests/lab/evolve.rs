@@ -72,7 +72,13 @@ fn run(text: &str) -> impl Fn(&str) -> String {
     let place = tempfile::tempdir().unwrap();
     let recipe = recipe(place.path(), text).unwrap_or_else(|error| panic!("{error}"));
     let (run, cancel) = (place.path().join("run"), Cancel::default());
-    let means = RunContext { revision: "test", jobs: 2, cancel: &cancel, tell: &|_| {} };
+    let means = RunContext {
+        revision: "test",
+        ranks: &unriddle_catalog::ranks::Alone,
+        jobs: 2,
+        cancel: &cancel,
+        tell: &|_| {},
+    };
     assert!(evolve(&recipe, &run, &means).unwrap().is_some());
     move |name| std::fs::read_to_string(place.path().join("run").join(name)).unwrap()
 }

@@ -182,7 +182,7 @@ pub(super) fn both(
 pub(super) struct SourceContext<'a> {
     pub training_data: &'a dyn TrainingData,
     pub teachers: &'a Teachers<'a>,
-    pub folder: &'a Folder,
+    pub folder: &'a Folder<'a>,
     /// Outputs of the network.
     pub head: Head,
     pub jobs: usize,

@@ -1,0 +1,120 @@
+//! Ranks of the run: one, unless `mpirun` started the program as several processes.
+//!
+//! Rank 0 writes results, files and messages. The other ranks run the same command and write only
+//! errors of their own.
+
+use crate::exit::{Failure, INPUT, USAGE};
+use std::sync::OnceLock;
+use unriddle_catalog::ranks::{Alone, Ranks, differing};
+
+#[cfg(feature = "mpi")]
+mod mpi;
+
+/// Ranks of any transport.
+type AnyRanks = dyn Ranks + Send + Sync;
+
+static RANKS: OnceLock<Box<AnyRanks>> = OnceLock::new();
+
+/// The ranks of the run.
+pub(crate) fn ranks() -> &'static dyn Ranks {
+    RANKS.get().map_or(&Alone, |ranks| &**ranks)
+}
+
+/// Whether this process writes results and messages.
+pub(crate) fn is_first() -> bool {
+    ranks().rank() == 0
+}
+
+/// Whether there are several ranks.
+pub(crate) fn are_several() -> bool {
+    ranks().size() > 1
+}
+
+/// Variables of the environment in which common implementations of MPI give the number of
+/// processes.
+const SIZES: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"];
+
+/// Number of processes that an MPI launcher started.
+fn launched() -> usize {
+    let sizes = SIZES.iter().filter_map(|name| std::env::var(name).ok()?.parse().ok());
+    sizes.max().unwrap_or(1)
+}
+
+/// Begins a command on the ranks that a launcher started, if there are several. `goes` says whether
+/// the command runs on several ranks.
+///
+/// # Errors
+/// The command or the program does not run on several ranks, or the programs of two ranks differ.
+pub(crate) fn begin(goes: bool) -> Result<(), Failure> {
+    let count = launched();
+    if count < 2 {
+        return Ok(());
+    }
+    let name = crate::identity().name;
+    if !goes {
+        let message = format!(
+            "this command runs as one process, and {count} were started; \
+             solve, validate, evolve, tune and train run on several ranks"
+        );
+        return Err(Failure::new(USAGE, message));
+    }
+    begin_all(count, name)
+}
+
+#[cfg(not(feature = "mpi"))]
+fn begin_all(count: usize, name: &str) -> Result<(), Failure> {
+    let message = format!(
+        "{count} processes were started, but {name} was built without MPI; \
+         build it with `cargo build --release --features mpi`"
+    );
+    Err(Failure::new(crate::exit::UNSUPPORTED, message))
+}
+
+#[cfg(feature = "mpi")]
+fn begin_all(_: usize, _: &str) -> Result<(), Failure> {
+    let begun = mpi::Mpi::begin().map_err(|why| Failure::new(crate::exit::UNSUPPORTED, why))?;
+    let _ = RANKS.set(Box::new(begun));
+    let identity = crate::identity();
+    let build = match std::env::current_exe().map(|path| unriddle_lab::build_of(&path)) {
+        Ok(Ok(build)) => build,
+        _ => String::new(),
+    };
+    same("the program", format!("{} {build}", identity.description()).as_bytes())
+}
+
+/// Checks that something is the same on all ranks, which call this together.
+///
+/// # Errors
+/// The lowest rank on which it differs from rank 0.
+pub(crate) fn same(what: &str, bytes: &[u8]) -> Result<(), Failure> {
+    match differing(ranks(), bytes) {
+        None => Ok(()),
+        Some(rank) => {
+            let message = format!("{what} of rank {rank} differs from that of rank 0");
+            Err(Failure::new(INPUT, message))
+        }
+    }
+}
+
+/// Checks that the texts of instances are the same on all ranks, which call this together.
+///
+/// # Errors
+/// The lowest rank with other instances than rank 0.
+pub(crate) fn same_instances(texts: &[String]) -> Result<(), Failure> {
+    let what = "the instances (standard input goes to rank 0 alone: give a file)";
+    same(what, texts.join("\n").as_bytes())
+}
+
+/// Ends the run of this rank. Returns only where all ranks have ended.
+///
+/// A rank that failed waits for rank 0, which mostly reports the same; otherwise it reports its own
+/// failure and ends all ranks.
+pub(crate) fn end(failure: Option<&Failure>) {
+    let report = || failure.inspect(|failure| failure.report());
+    if !are_several() {
+        report();
+        return;
+    }
+    #[cfg(feature = "mpi")]
+    mpi::end(ranks(), failure);
+}
