@@ -227,8 +227,8 @@ const LARGE: &[&str] = &[
     "models/ann-distance.safetensors.gz",
     "models/cube.safetensors.gz",
     "models/sokoban-wide.safetensors.gz",
-    "models/tiles35.safetensors.gz",
-    "models/tiles48.safetensors.gz",
+    "crates/puzzles/tiles/models/tiles35.safetensors.gz",
+    "crates/puzzles/tiles/models/tiles48.safetensors.gz",
     "results/overestimation-cube.csv.zst",
 ];
 

@@ -313,11 +313,11 @@ where
 /// Built-in networks by name, for both sizes. A static, so that the program contains the bytes only
 /// once.
 static NETWORKS: [(&str, &[u8]); 5] = [
-    ("cube-shared", embedded!("../../../../models/cube-shared.safetensors")),
-    ("cube-half", embedded!("../../../../models/cube-half.safetensors")),
-    ("cube-wide", embedded!("../../../../models/cube-wide.safetensors.gz")),
-    ("cube2", embedded!("../../../../models/cube2.safetensors.gz")),
-    ("cube2-half", embedded!("../../../../models/cube2-half.safetensors")),
+    ("cube-shared", embedded!("../models/cube-shared.safetensors")),
+    ("cube-half", embedded!("../models/cube-half.safetensors")),
+    ("cube-wide", embedded!("../models/cube-wide.safetensors.gz")),
+    ("cube2", embedded!("../models/cube2.safetensors.gz")),
+    ("cube2-half", embedded!("../models/cube2-half.safetensors")),
 ];
 
 impl Goal for Cube<3> {

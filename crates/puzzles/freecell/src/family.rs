@@ -105,9 +105,9 @@ impl Variant for Rules {
 
 /// Weights that need no file, by name.
 const BUILT_IN: &[(&str, &str)] = &[
-    ("evolved", include_str!("../../../../data/freecell/evolved.toml")),
-    ("printed", include_str!("../../../../data/freecell/ga-freecell-printed.toml")),
-    ("printed-as-distances", include_str!("../../../../data/freecell/ga-freecell-distances.toml")),
+    ("evolved", include_str!("../weights/evolved.toml")),
+    ("printed", include_str!("../weights/ga-freecell-printed.toml")),
+    ("printed-as-distances", include_str!("../weights/ga-freecell-distances.toml")),
 ];
 
 const UNIFORM: Info = Info {

@@ -219,7 +219,7 @@ impl Variety {
 
 /// Built-in networks by name. A static keeps a single copy of the bytes.
 static NETWORKS: [(&str, &[u8]); 1] =
-    [("lightsout7", embedded!("../../../../models/lightsout7.safetensors.gz"))];
+    [("lightsout7", embedded!("../models/lightsout7.safetensors.gz"))];
 
 const FIFTH: Info = Info {
     guarantee: "consistent",

@@ -127,12 +127,12 @@ fn shape(given: &Bound<'_>, rows: usize, columns: usize) -> Result<Shape, SpecEr
 /// Built-in networks by name. A static, so that the program contains the bytes only once (a
 /// constant is copied into each crate that names it).
 static NETWORKS: [(&str, &[u8]); 6] = [
-    ("tiles8", embedded!("../../../../models/tiles8.safetensors")),
-    ("tiles15", embedded!("../../../../models/tiles15.safetensors.gz")),
-    ("tiles15-narrow", embedded!("../../../../models/tiles15-narrow.safetensors.gz")),
-    ("tiles24", embedded!("../../../../models/tiles24.safetensors.gz")),
-    ("tiles35", embedded!("../../../../models/tiles35.safetensors.gz")),
-    ("tiles48", embedded!("../../../../models/tiles48.safetensors.gz")),
+    ("tiles8", embedded!("../models/tiles8.safetensors")),
+    ("tiles15", embedded!("../models/tiles15.safetensors.gz")),
+    ("tiles15-narrow", embedded!("../models/tiles15-narrow.safetensors.gz")),
+    ("tiles24", embedded!("../models/tiles24.safetensors.gz")),
+    ("tiles35", embedded!("../models/tiles35.safetensors.gz")),
+    ("tiles48", embedded!("../models/tiles48.safetensors.gz")),
 ];
 
 const UNIFORM: Info = Info {

@@ -175,7 +175,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const PRINTED: &str = include_str!("../../../../../data/freecell/ga-freecell-printed.toml");
+    const PRINTED: &str = include_str!("../../weights/ga-freecell-printed.toml");
 
     /// The paper's weights, in the order of its text, under its names.
     #[test]

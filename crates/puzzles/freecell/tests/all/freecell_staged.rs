@@ -59,7 +59,7 @@ fn hsd_solves_the_first_deals() {
 /// The printed weights guide a search of the whole list; the open list and the table stay small.
 #[test]
 fn weights_of_a_file_guide_the_search() {
-    let text = include_str!("../../../../../data/freecell/ga-freecell-printed.toml");
+    let text = include_str!("../../weights/ga-freecell-printed.toml");
     let mixture = weights::read(text).unwrap().mixture;
     let mut solved = 0;
     for open in [Keep::OnePerScore, Keep::All] {
