@@ -220,6 +220,37 @@ fn sources(folder: &Path) -> Vec<(String, String)> {
     found
 }
 
+/// A published crate is built from its folder: files that its code includes are inside, as are the
+/// licences.
+#[test]
+fn packages_are_complete() {
+    // Compiled only for tests of documents.
+    const GUIDE: &str = "../../../docs/library.md";
+    let metadata = metadata();
+    let is_published =
+        |package: &&Package| package.publish.as_ref().is_none_or(|to| !to.is_empty());
+    let mut included = 0;
+    for package in metadata.packages.iter().filter(is_published) {
+        let folder = package.manifest_path.parent().unwrap().canonicalize().unwrap();
+        for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+            assert!(folder.join(licence).is_file(), "{} has no {licence}", package.name);
+        }
+        for (path, text) in sources(&folder.join("src")) {
+            for start in ["include_str!(\"", "include_bytes!(\"", "embedded!(\""] {
+                let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+                let files = code.filter_map(|line| line.split_once(start)?.1.split('"').next());
+                for file in files.filter(|file| *file != GUIDE) {
+                    let file = Path::new(&path).with_file_name("").join(file);
+                    let file = file.canonicalize().unwrap_or_else(|e| panic!("{path}: {e}"));
+                    assert!(file.starts_with(&folder), "{path} includes {}", file.display());
+                    included += 1;
+                }
+            }
+        }
+    }
+    assert!(included > 10, "only {included} included files are seen");
+}
+
 /// Files above 1 MB that belong into the tree: networks that come with the program or are the
 /// subject of a committed experiment, and the results of the largest experiments.
 const LARGE: &[&str] = &[
@@ -243,7 +274,7 @@ fn committed_files_are_small() {
         return;
     };
     let listed = String::from_utf8(listed.stdout).unwrap();
-    let size = |name: &str| fs::metadata(root.join(name)).map_or(0, |data| data.len());
+    let size = |name: &str| fs::symlink_metadata(root.join(name)).map_or(0, |data| data.len());
     for name in listed.lines().filter(|name| !LARGE.contains(name)) {
         assert!(size(name) <= MOST, "{name} has {} bytes, at most {MOST} are allowed", size(name));
     }

@@ -46,8 +46,7 @@ use unriddle_core::{
 pub static FAMILY: unriddle_catalog::Family = unriddle_catalog::Family::of::<Variety>();
 
 /// Built-in networks by name. A static keeps a single copy of the bytes.
-static NETWORKS: [(&str, &[u8]); 1] =
-    [("sokoban", embedded!("../models/sokoban.safetensors.gz"))];
+static NETWORKS: [(&str, &[u8]); 1] = [("sokoban", embedded!("../models/sokoban.safetensors.gz"))];
 
 /// The size of the levels for which the network is trained, as [`Purpose`](unriddle_core::Purpose)
 /// writes it.
