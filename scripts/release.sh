@@ -115,9 +115,10 @@ if cargo cyclonedx --version >/dev/null 2>&1; then
     # The program writes one file beside the manifest of each crate; only the first is of the whole program.
     sbom=$name.cdx
     ended=0
-    cargo cyclonedx --quiet --format json --manifest-path crates/unriddle/Cargo.toml --target "$target" \
+    cargo cyclonedx --quiet --format json --spec-version 1.5 --manifest-path crates/unriddle/Cargo.toml --target "$target" \
         ${features:+--features "$features"} --no-build-deps --override-filename "$sbom" || ended=$?
-    [ "$ended" != 0 ] || mv "crates/unriddle/$sbom.json" "$output/$sbom.json"
+    # Paths of this computer become paths in the repository.
+    [ "$ended" != 0 ] || sed "s|file://$PWD/|file:///|g" "crates/unriddle/$sbom.json" >"$output/$sbom.json"
     find crates -name "$sbom.json" -delete
     [ "$ended" = 0 ] || exit "$ended"
 else
