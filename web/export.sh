@@ -35,7 +35,7 @@ rm "$dir/index.html.old"
 grep -q 'content="worker"' "$dir/index.html"
 
 # The networks that are part of the program, compressed.
-for network in $(grep -rhoE 'models/[a-z0-9-]+\.safetensors(\.gz)?' crates/puzzles/*/src/family.rs | sort -u); do
+for network in crates/puzzles/*/models/*; do
     case $network in
         *.gz) cp "$network" "$dir/networks/" ;;
         *) gzip -9 -n -c "$network" > "$dir/networks/$(basename "$network").gz" ;;
