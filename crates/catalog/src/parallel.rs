@@ -10,8 +10,19 @@ use unriddle_core::{
     },
 };
 
-/// Calls `work` with each number below `count` on at most `jobs` threads of each rank. Returns the
-/// results in order on all ranks; `None` after `cancel` of rank 0, or if a call of `work` returns
+/// Work that ranks share.
+#[derive(Clone, Copy, Debug)]
+pub struct Share {
+    /// Number of calls.
+    pub count: usize,
+    /// Threads of each rank at most.
+    pub jobs: usize,
+    /// Whether all ranks receive the results, and not rank 0 alone.
+    pub is_shared: bool,
+}
+
+/// Calls `work` with each number below `count` on the threads of all ranks. Returns the results in
+/// order, on ranks that do not receive them an empty list; `None` after `cancel` of rank 0, or if a call of `work` returns
 /// `None`. On rank 0 `seen` is called with each result as soon as all earlier ones exist. All ranks
 /// call it together.
 ///
@@ -20,7 +31,7 @@ use unriddle_core::{
 /// rank is passed to `failed`. Where rank 0 fails, the others return `None`.
 pub fn in_order_on<T: Message + Send, E: ToString + Send>(
     ranks: &dyn Ranks,
-    (count, jobs): (usize, usize),
+    Share { count, jobs, is_shared }: Share,
     cancel: &Cancel,
     work: &(dyn Fn(usize) -> Result<Option<T>, E> + Sync),
     seen: &mut dyn FnMut(usize, &T) -> Result<(), E>,
@@ -50,7 +61,7 @@ pub fn in_order_on<T: Message + Send, E: ToString + Send>(
     }
     // A single byte says that there are no results.
     let mut sent = vec![u8::from(results.is_some())];
-    if ranks.rank() == 0 {
+    if ranks.rank() == 0 && is_shared {
         let written = results.iter().flatten().map(|result| {
             let mut bytes = Vec::new();
             result.write(&mut bytes);
@@ -61,6 +72,7 @@ pub fn in_order_on<T: Message + Send, E: ToString + Send>(
     }
     let all = broadcast(ranks, sent);
     Ok(match all.split_first() {
+        // The parts are none where the results are not shared.
         Some((1, rest)) if ranks.rank() > 0 => parts(rest).map(T::read).collect(),
         Some((1, _)) => results,
         _ => None,

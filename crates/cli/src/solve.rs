@@ -196,7 +196,7 @@ fn shared(together: bool, entries: &Entries<'_>) -> Result<Option<&'static dyn R
 
 /// Gives the instances that are left on rank 0 to all ranks.
 fn same_entries(entries: &mut Entries<'_>) {
-    let left = entries.left().iter().map(|index| *index as u64);
+    let left = entries.left().into_iter().map(|index| index as u64);
     let bytes = left.flat_map(u64::to_le_bytes).collect();
     let bytes = broadcast(ranks::ranks(), bytes);
     let (left, _) = bytes.as_chunks::<8>();

@@ -18,6 +18,9 @@ pub(crate) trait Kept: Clone + Send + Sync {
     /// Whether results are kept. Results that are faster to compute than to write are not.
     const IS_KEPT: bool = false;
 
+    /// Whether all ranks need the results, and not rank 0 alone.
+    const IS_SHARED: bool = true;
+
     /// Its fields, separated by commas.
     fn text(&self) -> String {
         String::new()

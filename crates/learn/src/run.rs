@@ -12,7 +12,7 @@ use crate::{
 use std::path::PathBuf;
 use unriddle_catalog::{
     Cancel,
-    parallel::in_order_on,
+    parallel::{Share, in_order_on},
     ranks::{Message, Ranks},
     work::WorkError,
 };
@@ -112,7 +112,8 @@ pub(crate) trait Run: Sync {
     fn piece(&self, number: usize, cancel: &Cancel) -> Result<Option<Self::Result>, WorkError>;
 
     /// Takes the results of the stage in the order of its pieces, and writes the files that follow,
-    /// the checkpoint last. Returns a line about them.
+    /// the checkpoint last. Returns a line about them. All ranks call it; results that are not
+    /// [shared](Kept::IS_SHARED) are on rank 0 alone.
     fn tell(&mut self, results: Vec<Done<Self::Result>>) -> Result<Option<String>, WorkError>;
 }
 
@@ -189,10 +190,11 @@ pub(crate) fn drive<R: Run>(
             }
             Ok(())
         };
-        let all = (stage.pieces, context.jobs);
+        let share =
+            Share { count: stage.pieces, jobs: context.jobs, is_shared: R::Result::IS_SHARED };
         let results = in_order_on(
             context.ranks,
-            all,
+            share,
             context.cancel,
             &piece,
             &mut arrived,

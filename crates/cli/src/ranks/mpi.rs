@@ -6,7 +6,7 @@ use mpi::{
     collective::SystemOperation,
     datatype::{Partition, PartitionMut},
     environment::Universe,
-    point_to_point::{Destination as _, Source as _},
+    point_to_point::{Destination as _, MatchedReceiveVec as _, Source as _},
     topology::SimpleCommunicator,
     traits::{Communicator as _, CommunicatorCollectives as _},
 };
@@ -77,8 +77,8 @@ impl Ranks for Mpi {
     }
 
     fn receive(&self) -> Option<(usize, Vec<u8>)> {
-        let (message, status) = world().any_process().immediate_matched_probe()?;
-        let (bytes, _) = message.matched_receive_vec::<u8>();
+        let (bytes, status) =
+            world().any_process().immediate_matched_probe()?.matched_receive_vec();
         Some((usize::try_from(status.source_rank()).unwrap_or_default(), bytes))
     }
 

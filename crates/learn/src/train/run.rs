@@ -22,7 +22,12 @@ use std::{
     time::Instant,
 };
 use unriddle_catalog::{
-    Cancel, parallel::in_order, tables::Cache, training_data::TrainingData, work::WorkError,
+    Cancel,
+    parallel::in_order,
+    ranks::{Message, broadcast},
+    tables::Cache,
+    training_data::TrainingData,
+    work::WorkError,
 };
 use unriddle_core::{Purpose, Rng, Steps};
 use unriddle_neural::{
@@ -280,6 +285,7 @@ fn one_stage(
         teachers: &teachers,
         folder,
         head: recipe.architecture.head(),
+        ranks: run.ranks,
         jobs: run.jobs,
         cancel: run.cancel,
         tell: &tell,
@@ -329,14 +335,19 @@ fn one_stage(
     let shape =
         Shape { architecture: &recipe.architecture, parts: parts.as_ref(), views: views.as_ref() };
     std::thread::scope(|scope| {
-        let worker = Worker::new(scope, run.jobs, move || match (learner, start) {
+        let learn = move || match (learner, start) {
             (Some(bytes), _) => Learner::load(device, shape, &bytes, options)
                 .map_err(|why| format!("{name}.trainer: {why}")),
             (None, Some(model)) => Learner::of_model(device, shape, model, options),
             (None, None) => {
                 Learner::new(device, shape, recipe.linear.as_deref(), stage.seed, options)
             }
-        })?;
+        };
+        // Rank 0 updates the network; the others make examples.
+        let worker = match run.ranks.rank() {
+            0 => Some(Worker::new(scope, run.jobs, learn)?),
+            _ => None,
+        };
         let head = recipe.architecture.head();
         let measured = training_data.depths().iter().max().copied().unwrap_or_default();
         let all = recipe.stages.iter().flat_map(|stage| &stage.sources);
@@ -354,8 +365,10 @@ fn one_stage(
             rows: Arc::new(rows(training_data, head, measured)),
             far_rows: Arc::new(rows(training_data, head, measured.max(longest.unwrap_or(0)))),
             handed: state.updates,
+            asked: 0,
             state,
             target: None,
+            is_renewed: false,
             pending: None,
             begun: Instant::now(),
             written: Instant::now(),
@@ -364,34 +377,56 @@ fn one_stage(
         if let Some(renewal) = &stage.target {
             let model = match target {
                 Some(bytes) => Model::parse(&bytes).map_err(failed)?,
-                None => training.model(false, &training.rows)?,
+                None => {
+                    let model = training.is_first().then(|| training.model(false, &training.rows));
+                    training.told(model.transpose()?)?
+                }
             };
             let has_learned = training.state.renewals > 0 || start.is_some();
             training.target = Some(training.new_target(model, has_learned, renewal)?);
         }
         training.sources.begin(training.state.updates.div_ceil(ROUND))?;
         let driven = run::drive(&mut training, folder, run)?;
+        if !training.is_first() {
+            // A cancelled run has no model on any rank.
+            let is_done = driven.is_some() && training.handed >= stage.schedule.updates();
+            return match is_done {
+                true => Ok(Some((training.told(None)?, String::new()))),
+                false => Ok(None),
+            };
+        }
         // The last checkpoint is written after a cancellation as well.
         if training.pending.is_some() {
             training.settle()?;
             (run.tell)(Event::Note(&training.checkpoint(true)?));
         }
         let is_done = driven.is_some() && training.is_done();
-        match (is_done, training.last.take()) {
-            (true, Some(last)) => Ok(Some(last)),
+        let (model, summary) = match (is_done, training.last.take()) {
+            (true, Some(last)) => last,
             (true, None) => {
                 let line = training.state.lines.last();
                 let summary =
                     line.map_or(String::new(), |line| line.summary(training_data.depths()));
-                Ok(Some((training.model(true, &training.far_rows)?, summary)))
+                (training.model(true, &training.far_rows)?, summary)
             }
-            (false, _) => Ok(None),
-        }
+            (false, _) => return Ok(None),
+        };
+        Ok(Some((training.told(Some(model))?, summary)))
     })
 }
 
-/// Batches are not kept: they are made anew.
-impl Kept for Batch {}
+/// Batches are not kept: they are made anew. Rank 0 alone learns from them.
+impl Kept for Batch {
+    const IS_SHARED: bool = false;
+
+    fn send(&self, bytes: &mut Vec<u8>) {
+        self.write(bytes);
+    }
+
+    fn receive(bytes: &[u8]) -> Option<Self> {
+        <Self as Message>::read(bytes)
+    }
+}
 
 /// A running stage.
 ///
@@ -406,7 +441,8 @@ struct Training<'a, 's> {
     folder: &'a Folder<'a>,
     views: Option<&'a Views>,
     sources: Sources<'a>,
-    worker: Worker<'s>,
+    /// `None` on a rank that only makes examples.
+    worker: Option<Worker<'s>>,
     header: Header,
     /// States on which the ranges of the target network's activations are measured.
     rows: Arc<Vec<u32>>,
@@ -416,8 +452,12 @@ struct Training<'a, 's> {
     far_rows: Arc<Vec<u32>>,
     state: State,
     target: Option<Target>,
+    /// Whether the other ranks do not have the target network yet.
+    is_renewed: bool,
     /// Updates that the worker was given so far.
     handed: u64,
+    /// Batches of the stage under way.
+    asked: u64,
     /// The losses of updates that the worker has not finished.
     pending: Option<Pending<Result<Vec<f32>, String>>>,
     begun: Instant,
@@ -439,12 +479,13 @@ impl Run for Training<'_, '_> {
             // Cancelled: the loop ends where it asks for the batches.
             return Ok(None);
         }
+        self.asked = ROUND.min(all - self.handed);
         let batch = self.stage.schedule.batch as u64;
         let examples = self.recipe.stages.iter().map(|stage| stage.schedule.examples);
         Ok(Some(run::Stage {
             number: round,
             name: "examples learned".to_owned(),
-            pieces: ROUND.min(all - self.handed) as usize,
+            pieces: self.asked as usize,
             of: Some((self.begin.before + self.state.updates * batch, examples.sum())),
         }))
     }
@@ -466,6 +507,11 @@ impl Run for Training<'_, '_> {
     }
 
     fn tell(&mut self, results: Vec<Done<Batch>>) -> Result<Option<String>, WorkError> {
+        if !self.is_first() {
+            self.handed += self.asked;
+            self.follow()?;
+            return Ok(None);
+        }
         self.settle()?;
         let mut note = None;
         if self.state.updates > 0 {
@@ -476,13 +522,15 @@ impl Run for Training<'_, '_> {
             // numbers.
             self.renew()?;
         }
+        self.lead()?;
         let batches: Vec<Batch> = results.into_iter().map(|done| done.result).collect();
         let rates: Vec<f32> =
             (self.handed..).take(batches.len()).map(|update| self.rate(update) as f32).collect();
         self.handed += batches.len() as u64;
         let head = self.recipe.architecture.head();
         let weight = self.stage.schedule.action_weight as f32;
-        self.pending = Some(self.worker.ask(move |learner| {
+        let Some(worker) = &self.worker else { return Ok(note) };
+        self.pending = Some(worker.ask(move |learner| {
             let steps = batches.iter().zip(rates).map(|(batch, rate)| {
                 let labels = batch.labels(head, weight);
                 (&batch.active[..], labels, rate)
@@ -493,7 +541,52 @@ impl Run for Training<'_, '_> {
     }
 }
 
-impl Training<'_, '_> {
+impl<'s> Training<'_, 's> {
+    /// Whether this rank updates the network.
+    fn is_first(&self) -> bool {
+        self.context.run.ranks.rank() == 0
+    }
+
+    fn worker(&self) -> Result<&Worker<'s>, WorkError> {
+        let absent = || WorkError::Internal("this rank has no network in training".to_owned());
+        self.worker.as_ref().ok_or_else(absent)
+    }
+
+    /// A model of rank 0, on all ranks.
+    fn told(&self, model: Option<Model>) -> Result<Model, WorkError> {
+        let ranks = self.context.run.ranks;
+        if ranks.size() == 1
+            && let Some(model) = model
+        {
+            return Ok(model);
+        }
+        let bytes = model.map(|model| model.write(Precision::F32)).transpose().map_err(failed)?;
+        Model::parse(&broadcast(ranks, bytes.unwrap_or_default())).map_err(failed)
+    }
+
+    /// Tells the other ranks whether the target network was renewed, and gives it to them.
+    fn lead(&mut self) -> Result<(), WorkError> {
+        let ranks = self.context.run.ranks;
+        if ranks.size() == 1 {
+            return Ok(());
+        }
+        let model = self.target.as_ref().filter(|_| self.is_renewed).map(|target| &target.model);
+        let bytes = model.map(|model| model.write(Precision::F32)).transpose().map_err(failed)?;
+        self.is_renewed = false;
+        broadcast(ranks, bytes.unwrap_or_default());
+        Ok(())
+    }
+
+    /// Takes the target network that rank 0 renewed, if it did.
+    fn follow(&mut self) -> Result<(), WorkError> {
+        let bytes = broadcast(self.context.run.ranks, Vec::new());
+        if let Some(renewal) = self.stage.target.as_ref().filter(|_| !bytes.is_empty()) {
+            let model = Model::parse(&bytes).map_err(failed)?;
+            self.target = Some(self.new_target(model, true, renewal)?);
+        }
+        Ok(())
+    }
+
     fn is_done(&self) -> bool {
         self.state.updates >= self.stage.schedule.updates()
     }
@@ -564,6 +657,7 @@ impl Training<'_, '_> {
             self.state.since_renewal = 0;
             let model = self.model(renewal.averaged, &self.rows)?;
             self.target = Some(self.new_target(model, true, renewal)?);
+            self.is_renewed = true;
         }
         Ok(())
     }
@@ -580,7 +674,7 @@ impl Training<'_, '_> {
             ..header.training
         };
         let rows = Arc::clone(rows);
-        let model = self.worker.ask(move |learner| learner.model(header, averaged, &rows));
+        let model = self.worker()?.ask(move |learner| learner.model(header, averaged, &rows));
         let mut model = model.wait()?;
         if self.stage.sources.iter().any(|entry| entry.source.is_choice()) {
             self.begin_at_goal(&mut model);
@@ -691,7 +785,7 @@ impl Training<'_, '_> {
 
     /// Writes a checkpoint, then the model and the log.
     fn keep(&self, model: &Model) -> Result<(), WorkError> {
-        let learner = self.worker.ask(|learner| learner.save()).wait()?;
+        let learner = self.worker()?.ask(|learner| learner.save()).wait()?;
         let learner = learner.map_err(WorkError::Internal)?;
         let target = self.target.as_ref().map(|target| target.model.write(Precision::F32));
         let target = target.transpose().map_err(failed)?;

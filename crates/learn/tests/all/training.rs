@@ -10,7 +10,7 @@ use std::{
 };
 use unriddle_catalog::{
     Cancel, Registry,
-    ranks::Alone,
+    ranks::{Alone, Ranks, threads},
     tables::{Cache, Policy},
     work::WorkError,
 };
@@ -139,6 +139,16 @@ fn run(recipe: &Recipe, folder: &Path, until: u64) -> Option<Model> {
 
 /// The file of the trained network; `None` if it was cancelled.
 fn trained(recipe: &Recipe, folder: &Path, until: u64) -> Result<Option<PathBuf>, WorkError> {
+    trained_on(&Alone, recipe, folder, until)
+}
+
+/// The same on one of several ranks.
+fn trained_on(
+    ranks: &dyn Ranks,
+    recipe: &Recipe,
+    folder: &Path,
+    until: u64,
+) -> Result<Option<PathBuf>, WorkError> {
     let cancel = Cancel::default();
     let last = AtomicU64::new(0);
     let tell = |event: Event<'_>| {
@@ -151,8 +161,7 @@ fn trained(recipe: &Recipe, folder: &Path, until: u64) -> Result<Option<PathBuf>
             }
         }
     };
-    let context =
-        RunContext { revision: "test", ranks: &Alone, jobs: 2, cancel: &cancel, tell: &tell };
+    let context = RunContext { revision: "test", ranks, jobs: 2, cancel: &cancel, tell: &tell };
     let context = TrainContext {
         run: &context,
         machine: "a machine",
@@ -231,6 +240,26 @@ fn cancelled_runs_resume() {
         }
         // A finished run is not repeated.
         assert_eq!(run(&recipe, &parts, u64::MAX).unwrap().tensors, whole.tensors);
+    }
+}
+
+/// Several ranks make the examples, and one learns: the same network, also of a run that was
+/// cancelled.
+#[test]
+fn ranks_train_the_same_network() {
+    let deep = "look_ahead = 2\nloss = \"last\"\nfrom_zero = true\n";
+    let beams = "from = \"beams\"\nwidth = 4\ndepth = 40\nevery = 3\n";
+    for sources in [SOLVED, BOOTSTRAP, &beside(beams, deep)] {
+        let recipe = recipe(&RECIPE.with(SOLVED, sources)).unwrap();
+        let place = tempfile::tempdir().unwrap();
+        let alone = run(&recipe, &place.path().join("alone"), u64::MAX).unwrap();
+        let folder = place.path().join("ranks");
+        for (size, until) in [(3, 8_000), (2, u64::MAX)] {
+            let all = threads(size, |ranks| trained_on(ranks, &recipe, &folder, until).unwrap());
+            assert!(all.iter().all(|file| file.is_some() == (until == u64::MAX)));
+        }
+        let bytes = std::fs::read(folder.join("model.safetensors")).unwrap();
+        assert_eq!(Model::parse(&bytes).unwrap().tensors, alone.tensors, "{sources}");
     }
 }
 

@@ -18,7 +18,7 @@ const APART: u64 = 8;
 pub(super) struct Ordered(Vec<Vec<u32>>);
 
 impl Ordered {
-    pub(super) fn new(pool: &Pool, from: Range<usize>) -> Self {
+    pub(super) fn new(pool: &Pool<'_>, from: Range<usize>) -> Self {
         let mut by_distance = Vec::new();
         for row in from {
             let distance = pool.left(row) as usize;
@@ -40,7 +40,7 @@ impl Ordered {
 
 /// Random choices from some of the examples.
 pub(super) struct Chosen<'a> {
-    pub pool: &'a Pool,
+    pub pool: &'a Pool<'a>,
     /// The rows that choices are drawn from.
     pub from: Range<usize>,
     /// Pairs of states to sort (`None` = imitate moves).

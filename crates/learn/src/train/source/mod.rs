@@ -12,8 +12,11 @@ use super::{
     teacher::Teachers,
 };
 use crate::folder::Folder;
+use pool::Solution;
 use unriddle_catalog::{
     Cancel,
+    parallel::{Share, in_order_on},
+    ranks::{Message, Ranks, join, parts},
     training_data::{States, TrainingData},
     work::WorkError,
 };
@@ -161,6 +164,36 @@ impl Batch {
     }
 }
 
+impl Message for Batch {
+    fn write(&self, bytes: &mut Vec<u8>) {
+        let bits = |numbers: &[f32]| numbers.iter().map(|number| number.to_bits()).collect();
+        let lists: [Vec<u32>; 5] = [
+            self.active.clone(),
+            bits(&self.targets),
+            self.choices.clone(),
+            bits(&self.actions),
+            self.right.clone(),
+        ];
+        let lists =
+            lists.map(|list| list.into_iter().flat_map(u32::to_le_bytes).collect::<Vec<_>>());
+        join(lists.iter().map(Vec::as_slice), bytes);
+    }
+
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let mut lists = parts(bytes).map(|part| {
+            part.as_chunks().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect::<Vec<_>>()
+        });
+        let floats = |bits: Vec<u32>| bits.into_iter().map(f32::from_bits).collect();
+        Some(Self {
+            active: lists.next()?,
+            targets: floats(lists.next()?),
+            choices: lists.next()?,
+            actions: floats(lists.next()?),
+            right: lists.next()?,
+        })
+    }
+}
+
 /// Adds the active indices of two states of a list as a row of both; a state's input has the length
 /// `inputs`.
 pub(super) fn both(
@@ -185,10 +218,55 @@ pub(super) struct SourceContext<'a> {
     pub folder: &'a Folder<'a>,
     /// Outputs of the network.
     pub head: Head,
+    /// The processes that share the work.
+    pub ranks: &'a dyn Ranks,
     pub jobs: usize,
     pub cancel: &'a Cancel,
     /// Callback for the numbers of examples that are solved and wanted before training.
     pub tell: &'a (dyn Fn(u64, u64) + Sync),
+}
+
+/// A start and its solution. Another rank makes the start anew.
+struct SolvedStart {
+    pub start: Option<Box<dyn States>>,
+    pub solution: Solution,
+}
+
+impl Message for SolvedStart {
+    fn write(&self, bytes: &mut Vec<u8>) {
+        self.solution.write(bytes);
+    }
+
+    fn read(bytes: &[u8]) -> Option<Self> {
+        Some(Self { start: None, solution: Solution::read(bytes)? })
+    }
+}
+
+impl SourceContext<'_> {
+    /// Solves `count` starts on all ranks, and leaves out those for which `solve` returns `None`.
+    /// `start` makes the start of a solution. `None` if it was cancelled.
+    fn solved(
+        &self,
+        count: usize,
+        solve: &(dyn Fn(u32) -> Result<Option<SolvedStart>, WorkError> + Sync),
+        start: &dyn Fn(&Solution) -> Result<Box<dyn States>, WorkError>,
+    ) -> Result<Option<Vec<(Box<dyn States>, Solution)>>, WorkError> {
+        let found = in_order_on(
+            self.ranks,
+            Share { count, jobs: self.jobs, is_shared: true },
+            self.cancel,
+            &|number| solve(number as u32).map(Some),
+            &mut |_, _| Ok(()),
+            &WorkError::Worker,
+        )?;
+        let Some(found) = found else {
+            return Ok(None);
+        };
+        let found = found.into_iter().flatten().map(|SolvedStart { start: known, solution }| {
+            Ok((known.map_or_else(|| start(&solution), Ok)?, solution))
+        });
+        found.collect::<Result<_, _>>().map(Some)
+    }
 }
 
 /// A source of examples during a run, while the target network changes.

@@ -18,12 +18,11 @@ use super::{
         recipe::{Keep, Own, PoolSize, Solved},
         target::Target,
     },
-    Batch, ExampleSource, SourceContext,
+    Batch, ExampleSource, SolvedStart, SourceContext,
     pool::{Pool, Solution},
     solved::{Drawn, Solver, walk_end},
 };
 use unriddle_catalog::{
-    parallel::in_order,
     training_data::{Narrow, States},
     work::WorkError,
 };
@@ -53,7 +52,7 @@ pub(super) struct Taught<'a> {
     solver: Solver<'a>,
     size: PoolSize,
     head: Head,
-    pool: Pool,
+    pool: Pool<'a>,
 }
 
 impl<'a> Taught<'a> {
@@ -106,7 +105,7 @@ pub(super) struct Bootstrapped<'a> {
     own: &'a Own,
     size: PoolSize,
     context: &'a SourceContext<'a>,
-    pool: Pool,
+    pool: Pool<'a>,
     seed: u64,
 }
 
@@ -171,27 +170,32 @@ impl ExampleSource for Bootstrapped<'_> {
 
     /// Solves a wave of instances; none before there is a target network.
     fn advance(&mut self, round: u64, target: Option<&Target>) -> Result<Option<()>, WorkError> {
-        let SourceContext { jobs, cancel, .. } = self.context;
         let target = target.filter(|target| target.has_learned);
         let count = if target.is_some() { self.size.boards } else { 0 };
         let mut walks = self.own.walks.clone();
         walks.steps = self.longest().max(walks.least);
-        let found = in_order(count as usize, *jobs, cancel, &|i| {
-            let number = round * WAVE + i as u64;
+        let make = |within: u32, steps| {
+            let number = round * WAVE + u64::from(within);
+            walk_end(self.context, self.seed, &self.own.walks, number, steps)
+        };
+        let solve = |within| {
+            let number = round * WAVE + u64::from(within);
             let steps = walks.draw(&mut Rng::stream(self.seed, number)) as u32;
-            let start = walk_end(self.context, self.seed, &self.own.walks, number, steps);
+            let start = make(within, steps);
             let solution = target.and_then(|target| self.solve(&*start, target));
-            Ok(Some(solution.map(|actions| {
+            Ok(solution.map(|actions| {
                 let mut left = Vec::new();
                 start.along(0, &actions, &mut *start.fresh(), &mut left);
                 let cost = left.first().copied().unwrap_or_default();
-                (start, Solution { start: i as u32, steps, cost, actions })
-            })))
-        })?;
-        let Some(found) = found else {
+                let solution = Solution { start: within, steps, cost, actions };
+                SolvedStart { start: Some(start), solution }
+            }))
+        };
+        let start = |solution: &Solution| Ok(make(solution.start, solution.steps));
+        let Some(found) = self.context.solved(count as usize, &solve, &start)? else {
             return Ok(None);
         };
-        self.pool.add(&found.into_iter().flatten().collect::<Vec<_>>()).map(Some)
+        self.pool.add(&found).map(Some)
     }
 
     fn steps(&self) -> Option<u64> {

@@ -9,13 +9,13 @@
 //! MB.
 
 use super::SourceContext;
+use crate::folder::Folder;
 use flate2::{Compression, bufread::ZlibDecoder, write::ZlibEncoder};
 use std::{
-    fs::{File, OpenOptions},
-    io::{BufReader, Read as _, Write as _},
-    path::PathBuf,
+    fs::OpenOptions,
+    io::{Read as _, Write as _},
 };
-use unriddle_catalog::{training_data::States, work::WorkError};
+use unriddle_catalog::{ranks::Message, training_data::States, work::WorkError};
 
 /// A start that was solved.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,8 +30,28 @@ pub(super) struct Solution {
     pub actions: Vec<u16>,
 }
 
+impl Message for Solution {
+    fn write(&self, bytes: &mut Vec<u8>) {
+        for number in [self.start, self.steps, self.cost] {
+            bytes.extend_from_slice(&number.to_le_bytes());
+        }
+        self.actions.iter().for_each(|action| bytes.extend_from_slice(&action.to_le_bytes()));
+    }
+
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let (numbers, actions) = bytes.split_at_checked(12)?;
+        let mut numbers = numbers.as_chunks().0.iter().map(|bytes| u32::from_le_bytes(*bytes));
+        Some(Self {
+            start: numbers.next()?,
+            steps: numbers.next()?,
+            cost: numbers.next()?,
+            actions: actions.as_chunks().0.iter().map(|bytes| u16::from_le_bytes(*bytes)).collect(),
+        })
+    }
+}
+
 /// States with their cost-to-go.
-pub(super) struct Pool {
+pub(super) struct Pool<'a> {
     states: Box<dyn States>,
     left: Vec<u32>,
     /// Most examples. When there are as many, a new one replaces the oldest.
@@ -39,18 +59,24 @@ pub(super) struct Pool {
     oldest: usize,
     /// Solutions of each wave.
     waves: Vec<usize>,
-    path: PathBuf,
+    folder: &'a Folder<'a>,
+    /// Name of the file.
+    name: String,
 }
 
 /// Makes the start of a number of a wave: wave, number within it, steps of the walk.
 pub(super) type Start<'a> = dyn Fn(u64, u32, u32) -> Result<Box<dyn States>, WorkError> + Sync + 'a;
 
-impl Pool {
+impl<'a> Pool<'a> {
     /// An empty pool of at most `most` examples, kept in the file of the source `number`.
-    pub(super) fn new(context: &SourceContext<'_>, number: u64, most: usize) -> Self {
-        let path = context.folder.path(&format!("source-{}.bin", number + 1));
+    pub(super) fn new(context: &SourceContext<'a>, number: u64, most: usize) -> Self {
+        let (folder, name) = (context.folder, format!("source-{}.bin", number + 1));
         let (states, left, waves) = (context.training_data.list(), Vec::new(), Vec::new());
-        Self { states, left, most, oldest: 0, waves, path }
+        Self { states, left, most, oldest: 0, waves, folder, name }
+    }
+
+    fn failed(&self, why: &dyn std::fmt::Display) -> WorkError {
+        self.folder.failed(&self.name, why)
     }
 
     /// Reads the waves of `rounds` rounds.
@@ -65,7 +91,7 @@ impl Pool {
         let what = format!(
             "holds {known} waves of examples, of {rounds} that the checkpoint was made with"
         );
-        Err(WorkError::file(&self.path, &what))
+        Err(self.failed(&what))
     }
 
     /// Reads at most `most` waves of the file, and truncates the file behind them. Returns the
@@ -74,29 +100,23 @@ impl Pool {
     /// # Errors
     /// `WorkError` if the file cannot be read or contains an invalid solution.
     pub(super) fn read(&mut self, most: u64, start: &Start<'_>) -> Result<u64, WorkError> {
-        let path = self.path.clone();
-        let told = |e: std::io::Error| WorkError::file(&path, &e);
-        if !path.exists() {
+        let Some(file) = self.folder.read_bytes(&self.name)? else {
             return Ok(0);
-        }
-        let mut file = BufReader::new(File::open(&path).map_err(told)?);
+        };
+        let mut file = &file[..];
         let (mut good, mut waves) = (0, 0);
         while waves < most {
-            let mut length = [0; 8];
             // A wave without its end was cut by a kill.
-            if file.read_exact(&mut length).is_err() {
-                break;
-            }
-            let length = u64::from_le_bytes(length);
-            let mut bytes = Vec::new();
-            if file.by_ref().take(length).read_to_end(&mut bytes).map_err(told)? as u64 != length {
-                break;
-            }
-            let solutions = unpack(&bytes).ok_or_else(|| {
-                WorkError::file(
-                    &path,
-                    &"the file contains damaged solutions; delete it to solve the instances again",
-                )
+            let wave = file.split_first_chunk().and_then(|(length, rest)| {
+                let length = u64::from_le_bytes(*length);
+                Some((length, rest.split_at_checked(usize::try_from(length).ok()?)?))
+            });
+            let Some((length, (bytes, rest))) = wave else { break };
+            file = rest;
+            let solutions = unpack(bytes).ok_or_else(|| {
+                let what =
+                    "the file contains damaged solutions; delete it to solve the instances again";
+                self.failed(&what)
             })?;
             for solution in &solutions {
                 self.push(&*start(waves, solution.start, solution.steps)?, solution)?;
@@ -105,8 +125,10 @@ impl Pool {
             good += 8 + length;
             waves += 1;
         }
-        let file = OpenOptions::new().write(true).open(&path).map_err(told)?;
-        file.set_len(good).map_err(told)?;
+        if self.folder.is_mine() {
+            let file = OpenOptions::new().write(true).open(self.folder.path(&self.name));
+            file.and_then(|file| file.set_len(good)).map_err(|e| self.failed(&e))?;
+        }
         Ok(waves)
     }
 
@@ -120,13 +142,15 @@ impl Pool {
         }
         let mut bytes = vec![0; 8];
         pack(solved.iter().map(|(_, solution)| solution), &mut bytes)
-            .map_err(|e| WorkError::file(&self.path, &e))?;
+            .map_err(|e| self.failed(&e))?;
         self.waves.push(solved.len());
         let length = bytes.len() as u64 - 8;
         bytes[..8].copy_from_slice(&length.to_le_bytes());
-        let file = OpenOptions::new().create(true).append(true).open(&self.path);
-        file.and_then(|mut file| file.write_all(&bytes))
-            .map_err(|e| WorkError::file(&self.path, &e))
+        if !self.folder.is_mine() {
+            return Ok(());
+        }
+        let file = OpenOptions::new().create(true).append(true).open(self.folder.path(&self.name));
+        file.and_then(|mut file| file.write_all(&bytes)).map_err(|e| self.failed(&e))
     }
 
     fn push(&mut self, start: &dyn States, solution: &Solution) -> Result<(), WorkError> {
@@ -138,7 +162,7 @@ impl Pool {
         } else if !start.along(0, &solution.actions, &mut *states, &mut left) {
             let what =
                 "the file contains an illegal action; delete it to solve the instances again";
-            return Err(WorkError::file(&self.path, &what));
+            return Err(self.failed(&what));
         }
         for (row, &left) in left.iter().enumerate() {
             if self.is_full() {

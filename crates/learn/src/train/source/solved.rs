@@ -6,12 +6,12 @@ use super::{
         target::Target,
         teacher::Teacher,
     },
-    Batch, ExampleSource, Known, SourceContext,
+    Batch, ExampleSource, Known, SolvedStart, SourceContext,
     choices::{Chosen, Ordered},
     pool::{Pool, Solution},
 };
 use std::ops::Range;
-use unriddle_catalog::{parallel::in_order, training_data::States, work::WorkError};
+use unriddle_catalog::{training_data::States, work::WorkError};
 use unriddle_core::Rng;
 use unriddle_neural::Head;
 
@@ -84,7 +84,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Solves a start; `None` if the solver gives up.
-    fn solve(&self, wave: u64, within: u32) -> Result<Option<Start>, WorkError> {
+    fn solve(&self, wave: u64, within: u32) -> Result<Option<SolvedStart>, WorkError> {
         let number = wave * self.wave + u64::from(within);
         let steps = match &self.solved.starts {
             Starts::Walks(walks) => walks.draw(&mut Rng::stream(self.seed, number)) as u32,
@@ -94,17 +94,18 @@ impl<'a> Solver<'a> {
         let solution = self.teacher.solve(&*start, self.solved.dead)?;
         Ok(solution.map(|(actions, cost)| {
             let actions = if self.keep == Keep::Paths { actions } else { Vec::new() };
-            (start, Solution { start: within, steps, cost, actions })
+            SolvedStart {
+                start: Some(start),
+                solution: Solution { start: within, steps, cost, actions },
+            }
         }))
     }
 
     /// Solves the first `count` starts of a wave. A start that the solver gives up is left out.
     /// `None` if it was cancelled.
     pub(super) fn wave(&self, wave: u64, count: u64) -> Result<Option<Vec<Start>>, WorkError> {
-        let SourceContext { jobs, cancel, .. } = self.context;
-        let solve = |i| self.solve(wave, i as u32).map(Some);
-        let found = in_order(count as usize, *jobs, cancel, &solve)?;
-        Ok(found.map(|found| found.into_iter().flatten().collect()))
+        let start = |solution: &Solution| self.start(wave, solution.start, solution.steps);
+        self.context.solved(count as usize, &|within| self.solve(wave, within), &start)
     }
 }
 
@@ -173,8 +174,8 @@ pub(super) fn make<'a>(
 }
 
 /// Exact distances.
-struct Distances {
-    pool: Pool,
+struct Distances<'a> {
+    pool: Pool<'a>,
     /// The rows for training, and the held-out rows.
     parts: [Range<usize>; 2],
     head: Head,
@@ -182,7 +183,7 @@ struct Distances {
     seed: u64,
 }
 
-impl ExampleSource for Distances {
+impl ExampleSource for Distances<'_> {
     fn add(&self, number: u64, rows: usize, _: Option<&Target>, batch: &mut Batch) {
         let Self { pool, parts: [from, _], head, aside, seed } = self;
         let from = from.clone();
@@ -201,8 +202,8 @@ impl ExampleSource for Distances {
 }
 
 /// Choices among states of solutions.
-struct Choices {
-    pool: Pool,
+struct Choices<'a> {
+    pool: Pool<'a>,
     parts: [Range<usize>; 2],
     ordered: [Option<Ordered>; 2],
     /// The length of a state's input, of a network that sees two states at a time.
@@ -210,7 +211,7 @@ struct Choices {
     seed: u64,
 }
 
-impl Choices {
+impl Choices<'_> {
     fn of(&self, part: usize) -> Chosen<'_> {
         Chosen {
             pool: &self.pool,
@@ -222,7 +223,7 @@ impl Choices {
     }
 }
 
-impl ExampleSource for Choices {
+impl ExampleSource for Choices<'_> {
     fn add(&self, number: u64, rows: usize, _: Option<&Target>, batch: &mut Batch) {
         self.of(0).add(number, rows, batch);
     }
@@ -236,7 +237,7 @@ impl ExampleSource for Choices {
 
 /// Random rows of some of the examples.
 pub(super) struct Drawn<'a> {
-    pub pool: &'a Pool,
+    pub pool: &'a Pool<'a>,
     /// Outputs of the network.
     pub head: Head,
     /// Target network and number of actions of *n*-step returns (R. S. Sutton and A. G. Barto,

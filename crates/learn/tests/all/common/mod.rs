@@ -148,7 +148,7 @@ pub(crate) fn ran(
     let stages = std::sync::Mutex::new(Vec::new());
     let done = work(&RunContext {
         revision: "test",
-        ranks: &Alone,
+        ranks: &unriddle_catalog::ranks::Alone,
         jobs,
         cancel: &cancel,
         tell: &|event| match event {
