@@ -17,14 +17,15 @@ pub struct Share {
     pub count: usize,
     /// Threads of each rank at most.
     pub jobs: usize,
-    /// Whether all ranks receive the results, and not rank 0 alone.
+    /// Whether all ranks receive the results, or rank 0.
     pub is_shared: bool,
 }
 
-/// Calls `work` with each number below `count` on the threads of all ranks. Returns the results in
-/// order, on ranks that do not receive them an empty list; `None` after `cancel` of rank 0, or if a call of `work` returns
-/// `None`. On rank 0 `seen` is called with each result as soon as all earlier ones exist. All ranks
-/// call it together.
+/// Calls `work` with each number below `count` on the threads of all ranks.
+///
+/// Returns the results in order, on ranks that do not receive them an empty list. Returns `None`
+/// after `cancel` of rank 0, and after a call of `work` that returns `None`. On rank 0 `seen` is
+/// called with each result as soon as all earlier ones exist. All ranks call it together.
 ///
 /// # Errors
 /// The first error of a call of `work` or of `seen`; no further call begins. An error of another
@@ -59,7 +60,7 @@ pub fn in_order_on<T: Message + Send, E: ToString + Send>(
     if ranks.size() == 1 {
         return Ok(results);
     }
-    // A single byte says that there are no results.
+    // A single byte where there are no results.
     let mut sent = vec![u8::from(results.is_some())];
     if ranks.rank() == 0 && is_shared {
         let written = results.iter().flatten().map(|result| {
@@ -72,7 +73,7 @@ pub fn in_order_on<T: Message + Send, E: ToString + Send>(
     }
     let all = broadcast(ranks, sent);
     Ok(match all.split_first() {
-        // The parts are none where the results are not shared.
+        // Without parts where the results are not shared.
         Some((1, rest)) if ranks.rank() > 0 => parts(rest).map(T::read).collect(),
         Some((1, _)) => results,
         _ => None,

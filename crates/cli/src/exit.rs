@@ -1,9 +1,9 @@
 //! Exit codes, and errors that carry one.
 
-use crate::ranks;
 use std::{
     io::{self, Write as _},
     path::Path,
+    sync::atomic::{AtomicBool, Ordering},
 };
 use unriddle_catalog::{
     Limit, ParseError, Record, SolveError, SpecError, Status, tables::TableError, units::printable,
@@ -112,9 +112,18 @@ impl Failure {
     }
 }
 
+/// Whether this process writes no notes.
+static SILENT: AtomicBool = AtomicBool::new(false);
+
+/// Ends the notes of this process, which is a rank other than 0.
+#[cfg(feature = "mpi")]
+pub(crate) fn silence() {
+    SILENT.store(true, Ordering::Relaxed);
+}
+
 /// Writes a line of rank 0 to standard error, and ignores errors of writing.
 pub(crate) fn note(text: &str) {
-    if ranks::is_first() {
+    if !SILENT.load(Ordering::Relaxed) {
         line(text);
     }
 }

@@ -155,7 +155,7 @@ impl Program {
         let failure = done.err();
         ranks::end(failure.as_ref());
         match failure {
-            // The exit code of rank 0 is that of the run.
+            // Rank 0 has the exit code of the run.
             Some(failure) if ranks::is_first() => ExitCode::from(failure.code),
             _ => ExitCode::SUCCESS,
         }

@@ -40,7 +40,7 @@ fn launched() -> usize {
     sizes.max().unwrap_or(1)
 }
 
-/// Begins a command on the ranks that a launcher started, if there are several. `goes` says whether
+/// Begins a command on the ranks that a launcher started, if there are several. `goes` is whether
 /// the command runs on several ranks.
 ///
 /// # Errors
@@ -73,6 +73,9 @@ fn begin_all(count: usize, name: &str) -> Result<(), Failure> {
 #[cfg(feature = "mpi")]
 fn begin_all(_: usize, _: &str) -> Result<(), Failure> {
     let begun = mpi::Mpi::begin().map_err(|why| Failure::new(crate::exit::UNSUPPORTED, why))?;
+    if begun.rank() > 0 {
+        crate::exit::silence();
+    }
     let _ = RANKS.set(Box::new(begun));
     let identity = crate::identity();
     let build = match std::env::current_exe().map(|path| unriddle_lab::build_of(&path)) {
@@ -90,7 +93,7 @@ pub(crate) fn same(what: &str, bytes: &[u8]) -> Result<(), Failure> {
     match differing(ranks(), bytes) {
         None => Ok(()),
         Some(rank) => {
-            let message = format!("{what} of rank {rank} differs from that of rank 0");
+            let message = format!("rank {rank} and rank 0 differ in {what}");
             Err(Failure::new(INPUT, message))
         }
     }
@@ -101,7 +104,7 @@ pub(crate) fn same(what: &str, bytes: &[u8]) -> Result<(), Failure> {
 /// # Errors
 /// The lowest rank with other instances than rank 0.
 pub(crate) fn same_instances(texts: &[String]) -> Result<(), Failure> {
-    let what = "the instances (standard input goes to rank 0 alone: give a file)";
+    let what = "the instances (only rank 0 reads standard input: give a file)";
     same(what, texts.join("\n").as_bytes())
 }
 

@@ -27,9 +27,9 @@ pub(crate) fn cancel() -> Cancel {
                 first = Some(Instant::now());
                 raised.cancel();
                 if ranks::are_several() {
-                    // A rank that waits for one that was lost never comes to say more.
+                    // A rank that waits for a lost rank writes nothing more.
                     let name = crate::identity().name;
-                    note(&format!("{name}: told to end; perhaps a rank was lost"));
+                    note(&format!("{name}: ended by a signal; perhaps a rank was lost"));
                 }
             }
             // A terminal and its shell may both pass the same signal on.

@@ -167,10 +167,12 @@ pub(crate) fn run(registry: &Registry, options: &Solve) -> Result<(), Failure> {
     solve_all(registry, &*puzzle, entries, &choice, (&options.batch, options.together), &mut |_| {})
 }
 
-/// The ranks, if all of them search each instance together. Checks that all have the same instances.
+/// The ranks, if all of them search each instance together. Checks that their instances are the
+/// same.
 ///
 /// # Errors
-/// The instances of two ranks differ, or an instance is alone and its search is not shared.
+/// The instances of two ranks differ, or several ranks have one instance and do not share its
+/// search.
 fn shared(together: bool, entries: &Entries<'_>) -> Result<Option<&'static dyn Ranks>, Failure> {
     if !ranks::are_several() {
         return Ok(together.then(ranks::ranks));
@@ -204,8 +206,8 @@ fn same_entries(entries: &mut Entries<'_>) {
 }
 
 /// Solves all instances and writes the records. Solvers that improve solutions begin with the known
-/// solution of an instance. All ranks search each instance `together`, or each rank other instances.
-/// `seen` is called with each record.
+/// solution of an instance. All ranks search each instance `together`, or each rank searches other
+/// instances. `seen` is called with each record.
 pub(crate) fn solve_all(
     registry: &Registry,
     puzzle: &dyn AnyPuzzle,

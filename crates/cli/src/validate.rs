@@ -48,7 +48,7 @@ fn instances(
 /// A report that is to be made: on the instance of an index, or on a text that is no instance.
 type Task = Result<usize, Refused>;
 
-/// A report of this rank, or what another rank sends of its report.
+/// A report of this rank, or the part of a report that another rank sends.
 enum Told {
     Whole(ReportFormat, Box<Validation>),
     Sent(Sent),
@@ -62,7 +62,7 @@ struct Sent {
     attachments: Vec<Attachment>,
 }
 
-/// What is counted of a report.
+/// Counted properties of a report.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct Tally {
     verdict: Verdict,

@@ -1,9 +1,9 @@
 //! Ranks: several processes, on one machine or many, that run the same program on the same input
-//! and share its work. The name and the model are those of MPI.
+//! and share its work. The name and the model come from MPI.
 //!
-//! [`Ranks`] is what a transport provides: messages between two ranks, and exchanges in which all
-//! take part. The functions of this module are built on it. All ranks call those that say so at the
-//! same point of the program, in the same order. [`hand_out`](hand_out::hand_out) lets rank 0 hand
+//! A transport provides [`Ranks`]: messages between two ranks, and exchanges in which all take part.
+//! The functions of this module are built on it. All ranks call an exchange at the same point of the
+//! program, in the same order. [`hand_out`](hand_out::hand_out) lets rank 0 hand
 //! out pieces of work. [`threads`] runs ranks as threads of one process, for tests.
 //!
 //! No result depends on the number of ranks.
@@ -122,7 +122,7 @@ pub fn gather(ranks: &dyn Ranks, value: &[u8]) -> Vec<Vec<u8>> {
     ranks.exchange(vec![value.to_vec(); ranks.size()])
 }
 
-/// The value of rank 0; that of other ranks is ignored. All ranks call it together.
+/// The value of rank 0; values of other ranks are ignored. All ranks call it together.
 pub fn broadcast(ranks: &dyn Ranks, value: Vec<u8>) -> Vec<u8> {
     let parts = match ranks.rank() {
         0 => vec![value; ranks.size()],
@@ -138,7 +138,8 @@ pub fn any(ranks: &dyn Ranks, is: bool) -> bool {
     count[0] > 0
 }
 
-/// The lowest rank whose value differs from that of rank 0, on every rank; `None` if all are equal.
+/// The lowest rank whose value differs from the value of rank 0, on every rank; `None` if all are
+/// equal.
 /// All ranks call it together.
 pub fn differing(ranks: &dyn Ranks, value: &[u8]) -> Option<usize> {
     let all = gather(ranks, value);
@@ -188,11 +189,14 @@ pub fn threads<R: Send>(size: usize, work: impl Fn(&dyn Ranks) -> R + Sync) -> V
     })
 }
 
-/// What the ranks of one process share.
+/// Messages to a rank, each with the rank that sent it.
+type Mail = VecDeque<(usize, Vec<u8>)>;
+
+/// Data that the ranks of one process share.
 struct Room {
     size: usize,
     /// Messages to each rank.
-    mail: Vec<Mutex<VecDeque<(usize, Vec<u8>)>>>,
+    mail: Vec<Mutex<Mail>>,
     /// The parts that each rank gives.
     given: Mutex<Vec<Vec<Vec<u8>>>>,
     sums: Mutex<Vec<u64>>,

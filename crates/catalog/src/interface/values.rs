@@ -84,7 +84,7 @@ pub struct Request<'a> {
     pub seed: u64,
     /// Threads inside the search.
     pub threads: usize,
-    /// Processes that search the instance together; `None` for this process alone.
+    /// Processes that search the instance together; `None` for one process.
     pub ranks: Option<&'a dyn Ranks>,
     /// Device and batching of the computation of networks.
     pub networks: Networks,

@@ -321,7 +321,7 @@ impl<P: Goal> GoalSolve<'_, P> {
         Err(SolveError::Unsupported(message.to_owned()).into())
     }
 
-    /// Runs a beam whose layers are spread over ranks, or one that is the same on one process.
+    /// Runs a beam whose layers are spread over ranks. One process is one rank.
     #[cfg(feature = "ranks")]
     async fn beam_on_ranks(&self, mut run: Run<'_, P>, config: BeamConfig) -> Result<Report, Halt> {
         let (puzzle, request) = (self.puzzle, self.make.request);

@@ -98,8 +98,9 @@ impl Ranks for Mpi {
                 let begin = (round * most).min(length);
                 begin as usize..(begin + most).min(length) as usize
             };
-            let sent: Vec<u8> =
-                parts.iter().flat_map(|part| &part[piece(part.len() as u64)]).copied().collect();
+            let sent = parts.iter().flat_map(|part| &part[piece(part.len() as u64)]).copied();
+            // A byte more: Open MPI takes the address of an empty vector for MPI_IN_PLACE.
+            let sent: Vec<u8> = sent.chain([0]).collect();
             let counts = |lengths: &[u64]| -> Vec<i32> {
                 lengths.iter().map(|&length| piece(length).len() as i32).collect()
             };
@@ -112,7 +113,8 @@ impl Ranks for Mpi {
             };
             let (out_counts, in_counts) = (counts(&lengths), counts(&coming));
             let (out_starts, in_starts) = (starts(&out_counts), starts(&in_counts));
-            let mut buffer = vec![0_u8; in_counts.iter().map(|&count| count as usize).sum()];
+            let all: usize = in_counts.iter().map(|&count| count as usize).sum();
+            let mut buffer = vec![0_u8; all + 1];
             let from = Partition::new(&sent[..], &out_counts[..], &out_starts[..]);
             let mut into = PartitionMut::new(&mut buffer[..], &in_counts[..], &in_starts[..]);
             world().all_to_all_varcount_into(&from, &mut into);

@@ -261,7 +261,7 @@ impl<T: Message, E> Lead<'_, T, E> {
         self.failed.is_some() || self.taken == self.pieces.count
     }
 
-    /// Hands out pieces to free threads; `own` receives those of rank 0.
+    /// Hands out pieces to free threads; `own` receives the pieces of rank 0.
     fn give(&mut self, own: &mut dyn FnMut(usize)) {
         while self.begun < self.pieces.count
             && self.begun < self.taken + self.most
@@ -301,7 +301,7 @@ impl<T: Message, E> Lead<'_, T, E> {
         }
     }
 
-    /// Passes results on that follow the last one that was.
+    /// Passes on the results that follow the last result.
     fn pass_on(&mut self, take: &mut dyn FnMut(T) -> Result<(), E>) {
         while let Some(result) = self.waiting.remove(&self.taken) {
             if let Err(error) = take(result) {

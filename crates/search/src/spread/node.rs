@@ -236,7 +236,7 @@ impl<S> Layer<S> {
         self.index.find(hash, |&at| self.nodes[at as usize].hash == hash).copied()
     }
 
-    /// How the nodes were reached, when the layer is complete.
+    /// Links of the nodes to their parents, when the layer is complete.
     pub(super) fn take_links(&mut self) -> Vec<Link> {
         (self.keys, self.parents) = (Vec::new(), Vec::new());
         std::mem::take(&mut self.links)

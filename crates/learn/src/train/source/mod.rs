@@ -242,6 +242,9 @@ impl Message for SolvedStart {
     }
 }
 
+/// Makes the start of a solution.
+type MakeStart<'m> = dyn Fn(&Solution) -> Result<Box<dyn States>, WorkError> + 'm;
+
 impl SourceContext<'_> {
     /// Solves `count` starts on all ranks, and leaves out those for which `solve` returns `None`.
     /// `start` makes the start of a solution. `None` if it was cancelled.
@@ -249,8 +252,8 @@ impl SourceContext<'_> {
         &self,
         count: usize,
         solve: &(dyn Fn(u32) -> Result<Option<SolvedStart>, WorkError> + Sync),
-        start: &dyn Fn(&Solution) -> Result<Box<dyn States>, WorkError>,
-    ) -> Result<Option<Vec<(Box<dyn States>, Solution)>>, WorkError> {
+        start: &MakeStart<'_>,
+    ) -> Result<Option<Vec<solved::Start>>, WorkError> {
         let found = in_order_on(
             self.ranks,
             Share { count, jobs: self.jobs, is_shared: true },
