@@ -1,8 +1,8 @@
 //! Ranks: several processes, on one machine or many, that run the same program on the same input
 //! and share its work. The name and the model come from MPI.
 //!
-//! A transport provides [`Ranks`]: messages between two ranks, and exchanges in which all take part.
-//! The functions of this module are built on it. All ranks call an exchange at the same point of the
+//! A transport provides [`Ranks`]: messages between two ranks, and exchanges of all ranks. The
+//! functions of this module are built on it. All ranks call an exchange at the same point of the
 //! program, in the same order. [`hand_out`](hand_out::hand_out) lets rank 0 hand
 //! out pieces of work. [`threads`] runs ranks as threads of one process, for tests.
 //!
@@ -34,7 +34,7 @@ pub trait Ranks: Sync {
     /// the order in which they were sent.
     fn receive(&self) -> Option<(usize, Vec<u8>)>;
 
-    /// Gives part `r` to rank `r`; returns what each rank gave to this one. All ranks call it
+    /// Gives part `r` to rank `r`; returns the parts for this rank. All ranks call it
     /// together.
     fn exchange(&self, parts: Vec<Vec<u8>>) -> Vec<Vec<u8>>;
 

@@ -2,8 +2,8 @@
 //! not at all, and a lock for one process at a time. A run can be killed at any moment and
 //! continues from its folder.
 //!
-//! Of several ranks only rank 0 touches the folder; it sends what it reads to the others. All of them
-//! open folders, read and remove together.
+//! Rank 0 touches the folder and sends the content of files to the other ranks. All ranks open
+//! folders, read and remove together.
 
 use std::{
     fmt::Display,
@@ -69,7 +69,8 @@ impl<'a> Folder<'a> {
         text.map(String::from_utf8).transpose().map_err(|why| self.failed(name, &why))
     }
 
-    /// What rank 0 reads, on all ranks. After its error the others wait for the end of the run.
+    /// The content that rank 0 reads, on all ranks. After its error the others wait for the end of
+    /// the run.
     fn all_know(
         &self,
         read: impl FnOnce() -> Result<Option<Vec<u8>>, WorkError>,

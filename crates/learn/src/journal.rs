@@ -18,7 +18,7 @@ pub(crate) trait Kept: Clone + Send + Sync {
     /// Whether results are kept. Results that are faster to compute than to write are not.
     const IS_KEPT: bool = false;
 
-    /// Whether all ranks need the results, and not rank 0 alone.
+    /// Whether all ranks need the results, or only rank 0.
     const IS_SHARED: bool = true;
 
     /// Its fields, separated by commas.

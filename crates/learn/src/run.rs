@@ -113,7 +113,7 @@ pub(crate) trait Run: Sync {
 
     /// Takes the results of the stage in the order of its pieces, and writes the files that follow,
     /// the checkpoint last. Returns a line about them. All ranks call it; results that are not
-    /// [shared](Kept::IS_SHARED) are on rank 0 alone.
+    /// [shared](Kept::IS_SHARED) are on rank 0.
     fn tell(&mut self, results: Vec<Done<Self::Result>>) -> Result<Option<String>, WorkError>;
 }
 
@@ -173,7 +173,7 @@ pub(crate) fn drive<R: Run>(
             let Some(result) = run.piece(number, context.cancel)? else {
                 return Ok(None);
             };
-            // The journal is written as soon as a result is here; those of other ranks come later.
+            // The journal is written at once; results of other ranks come later.
             if let Some(journal) = journal.as_ref().filter(|_| context.ranks.size() == 1) {
                 journal.add(number, &result)?;
             }

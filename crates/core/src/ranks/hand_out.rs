@@ -50,7 +50,7 @@ pub struct Pieces<'w, T, E> {
     pub threads: usize,
     /// Does a piece.
     pub work: &'w (dyn Fn(usize) -> Result<T, E> + Sync),
-    /// Called on a rank that is told to end while it works, to cancel its work.
+    /// Called on a rank that has to end while it works, to cancel its work.
     pub end: &'w dyn Fn(),
     /// The error of a rank and its message, as an error of this rank.
     pub failed: &'w dyn Fn(usize, String) -> E,
@@ -80,7 +80,7 @@ pub struct Pieces<'w, T, E> {
 ///
 /// # Errors
 /// On rank 0 the first error of `work` on any rank, else the first error of `take`. Nothing further
-/// is begun after an error. After an error of rank 0 nothing more can be handed out. Other ranks return their own first error, which rank 0 returns as well.
+/// is begun after an error. Other ranks return their own first error, which rank 0 returns as well.
 ///
 /// # Panics
 /// If a call of `work` or of `take` panics.
@@ -153,7 +153,7 @@ fn message(kind: u8, number: usize) -> Vec<u8> {
     bytes
 }
 
-/// The number of a piece in a message, and what follows it.
+/// The number of a piece in a message, and the bytes behind it.
 fn number(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let (number, rest) = bytes.split_first_chunk::<8>()?;
     Some((usize::try_from(u64::from_le_bytes(*number)).ok()?, rest))

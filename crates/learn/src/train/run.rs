@@ -415,7 +415,7 @@ fn one_stage(
     })
 }
 
-/// Batches are not kept: they are made anew. Rank 0 alone learns from them.
+/// Batches are not kept: they are made anew. Only rank 0 learns from them.
 impl Kept for Batch {
     const IS_SHARED: bool = false;
 
@@ -564,7 +564,7 @@ impl<'s> Training<'_, 's> {
         Model::parse(&broadcast(ranks, bytes.unwrap_or_default())).map_err(failed)
     }
 
-    /// Tells the other ranks whether the target network was renewed, and gives it to them.
+    /// Gives the target network to the other ranks, if it was renewed.
     fn lead(&mut self) -> Result<(), WorkError> {
         let ranks = self.context.run.ranks;
         if ranks.size() == 1 {

@@ -11,9 +11,9 @@
 //! not counted. Only when a limit stops the search do the counters depend on timing.
 //!
 //! **Ranks.** Several processes share an iteration in the same way, in rounds. Each rank holds all
-//! tasks and explores those that it owns; after a round the ranks tell each other how far their
-//! tasks are, and tasks that nobody has begun go to ranks that have few. The solution is a path that
-//! every rank finds again in the winning task, so that no actions are sent.
+//! tasks and explores its own. After a round the ranks exchange the states of their tasks, and
+//! tasks that nobody has begun go to ranks that have few. Every rank finds the solution again in
+//! the winning task, so that no actions are sent.
 //!
 //! Reference: the splitting follows Rao, Kumar and Ramesh, *A parallel implementation of
 //! iterative-deepening-A\**, AAAI 1987; the fixed order of tasks instead of work stealing makes it
@@ -116,9 +116,8 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
         Ok(Self::with_tree(tree_of(puzzle, heuristic)?, threads.max(1)))
     }
 
-    /// Searches together with other ranks, which make the same search and call
-    /// [`advance`](unriddle_core::Search::advance) together: a call makes a round. The search is the
-    /// same for any number of ranks.
+    /// Searches together with other ranks, which make the same search and advance it together: a
+    /// call makes a round. The search is the same for any number of ranks.
     #[must_use]
     pub fn on_ranks(mut self, ranks: Option<&'a dyn Ranks>) -> Self {
         self.ranks = ranks;
@@ -288,7 +287,7 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
         }
     }
 
-    /// Explores the tasks of this rank for a while, and takes over what the others did. Whether a
+    /// Explores the tasks of this rank for a while, and takes over other ranks' work. Whether a
     /// task of a rank may not grow within the quota's bytes.
     fn round(&mut self, ranks: &dyn Ranks, quota: &Quota) -> bool {
         self.assign(ranks.size());

@@ -2,15 +2,15 @@
 //!
 //! Each state belongs to the rank that its hash names. A layer is made in four steps. Each rank
 //! estimates all children of its states and keeps only the estimates. A histogram of the estimates
-//! over all ranks gives the limit below which 1.5·`width` of them are. Each rank then makes the
-//! children below the limit and sends each to the rank that it belongs to, which drops states of
-//! the two previous layers and states that it has. If fewer than `width` states remain, the limit
-//! is raised; if more, a second histogram cuts them.
+//! over all ranks gives the limit that 1.5·`width` estimates do not exceed. Each rank then makes
+//! the children below the limit and sends each to the rank that it belongs to, which drops states
+//! of the two previous layers and states that it has. If fewer than `width` states remain, the
+//! limit is raised; if more, a second histogram cuts them.
 //!
-//! States are ordered by the estimate, then by the hash. Of several paths to a state the one with
-//! the smallest estimate is kept, then with the smallest hash of the parent, then with the smallest
-//! number of the child. So the search is the same for any number of ranks and of threads, but not
-//! the same as a [`Beam`](crate::beam::Beam), which orders equal estimates by generation.
+//! States are ordered by the estimate, then by the hash. A state keeps the path with the smallest
+//! estimate, then with the smallest hash of the parent, then with the smallest number of the child.
+//! So the search is the same for any number of ranks and of threads, but not the same as a
+//! [`Beam`](crate::beam::Beam), which orders equal estimates by generation.
 //!
 //! With [`Direction::Bidirectional`] a node represents a state and its inverse, and has the
 //! children of both ([`bidirectional`](crate::bidirectional)). All actions must have the same cost.
@@ -85,7 +85,7 @@ impl<P: Rows> StateBytes<P> for RowBytes<P> {
     }
 }
 
-/// What a search on ranks is made of.
+/// Arguments of a search on ranks.
 pub struct SpreadSetup<'a, P: GoalPuzzle> {
     /// The puzzle.
     pub puzzle: &'a P,
@@ -140,8 +140,8 @@ impl<'a, P: GoalPuzzle> SpreadBeam<'a, P> {
     /// Creates a search that has not begun.
     ///
     /// # Errors
-    /// An option out of bounds or one that this search does not have, actions of different costs, or
-    /// states that are too large.
+    /// An option out of bounds or unknown to this search, actions of different costs, or states
+    /// that are too large.
     pub fn new(setup: SpreadSetup<'a, P>, config: BeamConfig) -> Result<Self, SearchError> {
         config.check()?;
         check_state_size::<P>()?;
@@ -232,8 +232,8 @@ impl<'a, P: GoalPuzzle> SpreadBeam<'a, P> {
         self.report.solve(best, &self.stats, observer);
     }
 
-    /// Numbers of the children on the path to a node of the current layer, from the start. All ranks
-    /// call it together.
+    /// Numbers of the children on the path from the start to a node of the current layer. All
+    /// ranks call it together.
     fn path(&self, rank: u64, index: u64) -> Vec<u16> {
         let ranks = self.setup.ranks;
         let (mut rank, mut index) = (rank as usize, index as usize);
@@ -490,8 +490,8 @@ impl<'a, P: GoalPuzzle> SpreadBeam<'a, P> {
         self.sides.child(self.setup.puzzle, &self.current.nodes[parent], number)
     }
 
-    /// Makes the children above `floor` and up to `limit`, sends each to its rank, and adds those
-    /// that come in to the next layer.
+    /// Makes the children above `floor` and up to `limit`, sends each to its rank, and adds the
+    /// received children to the next layer.
     fn send(&mut self, children: &Children, floor: &Limit, limit: &Limit) {
         let (ranks, bytes) = (self.setup.ranks, &self.setup.bytes);
         let threads = self.setup.threads.max(1);

@@ -61,7 +61,7 @@ impl<P: Puzzle> Sides<P> {
         }
     }
 
-    /// The child of a number: the children of the state, then those of its inverse.
+    /// The child of a number: the children of the state, then the children of its inverse.
     pub(super) fn child(&self, puzzle: &P, node: &Node<P::State>, number: u16) -> Option<Child<P>> {
         let mut left = usize::from(number);
         for side in 0..self.count() {
@@ -104,7 +104,7 @@ impl<P: Puzzle> Sides<P> {
     }
 }
 
-/// How a node was reached: the rank and the index of its parent, and its number among the parent's
+/// Link of a node to its parent: the rank and the index of the parent, and its number among the parent's
 /// children.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Link {
@@ -145,7 +145,7 @@ pub(super) struct Kept<S> {
     pub(super) link: Link,
 }
 
-/// Bytes beside those of the state.
+/// Number of bytes beside the bytes of the state.
 const BESIDE: usize = 4 + 8 + 10 + 4;
 
 impl<S: Copy + std::hash::Hash> Kept<S> {
