@@ -104,8 +104,7 @@ impl<P: Puzzle> Sides<P> {
     }
 }
 
-/// Link of a node to its parent: the rank and the index of the parent, and its number among the parent's
-/// children.
+/// Link of a node to its parent: the rank and the index of the parent, and the number of the child
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Link {
     pub(super) rank: u32,
