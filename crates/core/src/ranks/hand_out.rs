@@ -9,11 +9,10 @@ use crate::parallel::try_for_each_in_order;
 use std::{
     collections::BTreeMap,
     sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
+        Arc, Mutex, PoisonError,
         mpsc::{self, Receiver, RecvTimeoutError, Sender},
     },
-    thread,
+    thread::{self, Scope},
     time::{Duration, Instant},
 };
 
@@ -96,54 +95,42 @@ pub fn hand_out<T: Message + Send, E: ToString + Send>(
     }
 }
 
-/// Pieces that are to be done, for the threads of one rank.
-#[derive(Default)]
-struct Queue {
-    numbers: Mutex<Vec<usize>>,
-    is_over: AtomicBool,
+/// Threads of a rank: numbers of pieces go in, results come out. They end when `numbers` is dropped.
+struct Crew<T, E> {
+    numbers: Sender<usize>,
+    finished: Receiver<(usize, Result<T, E>)>,
 }
 
-impl Queue {
+impl<T: Send, E: Send> Crew<T, E> {
+    fn new<'s>(
+        scope: &'s Scope<'s, '_>,
+        threads: usize,
+        work: &'s (dyn Fn(usize) -> Result<T, E> + Sync),
+    ) -> Self
+    where
+        T: 's,
+        E: 's,
+    {
+        let (numbers, given) = mpsc::channel();
+        let (results, finished) = mpsc::channel();
+        let given = Arc::new(Mutex::new(given));
+        for _ in 0..threads {
+            let (given, results) = (Arc::clone(&given), results.clone());
+            let next = move || given.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            scope.spawn(move || {
+                while let Ok(number) = next() {
+                    if results.send((number, work(number))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        Self { numbers, finished }
+    }
+
     fn give(&self, number: usize) {
-        self.numbers.lock().unwrap_or_else(PoisonError::into_inner).push(number);
-    }
-
-    fn take(&self) -> Option<usize> {
-        let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
-        (!numbers.is_empty()).then(|| numbers.remove(0))
-    }
-
-    /// Whether nothing is to be begun any more.
-    fn is_over(&self) -> bool {
-        self.is_over.load(Ordering::Relaxed)
-    }
-}
-
-/// Ends the threads also after a panic.
-struct Over<'q>(&'q Queue);
-
-impl Drop for Over<'_> {
-    fn drop(&mut self) {
-        self.0.is_over.store(true, Ordering::Relaxed);
-    }
-}
-
-/// A thread of a rank: does the pieces of the queue. It is woken by a message of its own channel.
-fn do_pieces<T, E>(
-    queue: &Queue,
-    wake: &Mutex<Receiver<()>>,
-    work: &(dyn Fn(usize) -> Result<T, E> + Sync),
-    results: &Sender<(usize, Result<T, E>)>,
-) {
-    loop {
-        let woken = wake.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        if woken.is_err() || queue.is_over() {
-            return;
-        }
-        let Some(number) = queue.take() else { continue };
-        if results.send((number, work(number))).is_err() {
-            return;
-        }
+        // Threads that have ended are noticed where their results are awaited.
+        let _ = self.numbers.send(number);
     }
 }
 
@@ -166,19 +153,8 @@ fn lead<T: Message + Send, E: ToString + Send>(
     take: &mut dyn FnMut(T) -> Result<(), E>,
 ) -> Result<(), E> {
     let (threads, work) = (pieces.threads.max(1), pieces.work);
-    let queue = &Queue::default();
-    let (results, finished) = mpsc::channel();
-    let (wake, woken) = mpsc::channel();
-    let woken = &Mutex::new(woken);
     thread::scope(|scope| {
-        let _over = Over(queue);
-        // Dropped before the scope ends, which ends the threads.
-        let wake = wake;
-        for _ in 0..threads {
-            let results = results.clone();
-            scope.spawn(move || do_pieces(queue, woken, work, &results));
-        }
-        drop(results);
+        let crew = Crew::new(scope, threads, work);
         let mut lead = Lead {
             ranks,
             pieces,
@@ -191,21 +167,18 @@ fn lead<T: Message + Send, E: ToString + Send>(
             free: std::iter::repeat_n(0, threads).collect(),
         };
         while !lead.is_over() {
-            lead.give(&mut |number| {
-                queue.give(number);
-                let _ = wake.send(());
-            });
+            lead.give(&mut |number| crew.give(number));
             let mut is_idle = true;
             while let Some((from, bytes)) = ranks.receive() {
                 is_idle = false;
                 lead.hear(from, &bytes);
             }
             let pause = if is_idle { PAUSE } else { Duration::ZERO };
-            match finished.recv_timeout(pause) {
+            match crew.finished.recv_timeout(pause) {
                 Ok((number, result)) => {
                     lead.free.push(0);
                     lead.finish(number, result);
-                    while let Ok((number, result)) = finished.try_recv() {
+                    while let Ok((number, result)) = crew.finished.try_recv() {
                         lead.free.push(0);
                         lead.finish(number, result);
                     }
@@ -216,7 +189,7 @@ fn lead<T: Message + Send, E: ToString + Send>(
             }
             lead.pass_on(take);
         }
-        drop(wake);
+        drop(crew.numbers);
         let mut left = ranks.size() - 1;
         (1..ranks.size()).for_each(|rank| ranks.send(rank, vec![kind::END]));
         let ended = Instant::now();
@@ -228,7 +201,7 @@ fn lead<T: Message + Send, E: ToString + Send>(
                 None => thread::sleep(PAUSE),
             }
         }
-        while let Ok((number, result)) = finished.recv() {
+        while let Ok((number, result)) = crew.finished.recv() {
             lead.finish(number, result);
         }
         lead.pass_on(take);
@@ -320,19 +293,9 @@ fn follow<T: Message + Send, E: ToString + Send>(
     pieces: &Pieces<'_, T, E>,
 ) -> Result<(), E> {
     let (threads, work) = (pieces.threads.max(1), pieces.work);
-    let queue = &Queue::default();
-    let (results, finished) = mpsc::channel();
-    let (wake, woken) = mpsc::channel();
-    let woken = &Mutex::new(woken);
     thread::scope(|scope| {
-        let _over = Over(queue);
-        let wake = wake;
-        for _ in 0..threads {
-            let results = results.clone();
-            scope.spawn(move || do_pieces(queue, woken, work, &results));
-            ranks.send(0, vec![kind::FREE]);
-        }
-        drop(results);
+        let crew = Crew::new(scope, threads, work);
+        (0..threads).for_each(|_| ranks.send(0, vec![kind::FREE]));
         let (mut running, mut is_over, mut failed) = (0, false, None);
         let mut send = |(number, result): (usize, Result<T, E>)| {
             let mut bytes = message(kind::RESULT, number);
@@ -355,8 +318,7 @@ fn follow<T: Message + Send, E: ToString + Send>(
                     Some((&kind::PIECE, rest)) => {
                         if let Some((number, _)) = number(rest) {
                             running += 1;
-                            queue.give(number);
-                            let _ = wake.send(());
+                            crew.give(number);
                         }
                     }
                     _ => {
@@ -367,7 +329,7 @@ fn follow<T: Message + Send, E: ToString + Send>(
                     }
                 }
             }
-            match finished.recv_timeout(if is_idle { PAUSE } else { Duration::ZERO }) {
+            match crew.finished.recv_timeout(if is_idle { PAUSE } else { Duration::ZERO }) {
                 Ok(result) => {
                     running -= 1;
                     send(result);
@@ -376,7 +338,7 @@ fn follow<T: Message + Send, E: ToString + Send>(
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
-        drop(wake);
+        drop(crew.numbers);
         ranks.send(0, vec![kind::ENDED]);
         failed.map_or(Ok(()), Err)
     })

@@ -22,6 +22,7 @@ mod checkpoint;
 mod failure;
 mod instances;
 mod log;
+mod prepare;
 mod read;
 mod recipe;
 mod run;

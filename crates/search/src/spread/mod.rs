@@ -4,7 +4,7 @@
 //! estimates all children of its states and keeps only the estimates. A histogram of the estimates
 //! over all ranks gives the limit that 1.5·`width` estimates do not exceed. Each rank then makes
 //! the children below the limit and sends each to the rank that it belongs to, which drops states
-//! of the two previous layers and states that it has. If fewer than `width` states remain, the
+//! of the two previous layers and duplicates. If fewer than `width` states remain, the
 //! limit is raised; if more, a second histogram cuts them.
 //!
 //! States are ordered by the estimate, then by the hash. A state keeps the path with the smallest

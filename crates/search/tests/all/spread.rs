@@ -4,7 +4,7 @@ use crate::bidirectional::{Near, Pancakes, SIZE, SORTED, Stack, distances, gap};
 use unriddle_core::{
     Blind, Budget, Estimate, GoalDistances, Guarantee, Inverses, Outcome, Puzzle as _, Rng, Scalar,
     Search, SearchError, Solution, Stats,
-    ranks::{Ranks, threads},
+    ranks::{Alone, Ranks, threads},
     search::Run,
 };
 use unriddle_search::{
@@ -41,21 +41,33 @@ fn found(search: &mut dyn Search<Action = u8>, ranks: &dyn Ranks, budget: Budget
     (outcome, [expanded, generated, evaluated])
 }
 
-/// A setup of a beam with some estimates.
+/// Setup of a forward beam without estimates.
+fn blind<'a>(puzzle: &'a Pancakes, ranks: &'a dyn Ranks) -> SpreadSetup<'a, Pancakes> {
+    SpreadSetup {
+        puzzle,
+        heuristic: &Scalar(Blind),
+        inverses: None,
+        goal_table: None,
+        bytes: Box::new(Bytes),
+        ranks,
+        threads: 1,
+        below: None,
+    }
+}
+
+/// Results of all ranks of a beam with estimates.
 fn beam(stack: Stack, config: BeamConfig, near: u32, (size, each): (usize, usize)) -> Vec<Found> {
     let all = distances();
     threads(size, |ranks| {
         let near = Near { all: all.clone(), most: near };
         let heuristic = Scalar(Estimate::new(Guarantee::None, gap));
+        let puzzle = Pancakes(stack);
         let setup = SpreadSetup {
-            puzzle: &Pancakes(stack),
             heuristic: &heuristic,
             inverses: Some(Inverses::new()),
             goal_table: (near.most > 0).then_some(&near as &dyn GoalDistances<Pancakes>),
-            bytes: Box::new(Bytes),
-            ranks,
             threads: each,
-            below: None,
+            ..blind(&puzzle, ranks)
         };
         found(&mut SpreadBeam::new(setup, config).unwrap(), ranks, Budget::default())
     })
@@ -101,16 +113,7 @@ fn an_exhausted_space_proves_unsolvability_on_ranks() {
     let puzzle = Pancakes(stack);
     for size in [1, 3] {
         let all = threads(size, |ranks| {
-            let setup = SpreadSetup {
-                puzzle: &puzzle,
-                heuristic: &Scalar(Blind),
-                inverses: None,
-                goal_table: Some(&Nowhere),
-                bytes: Box::new(Bytes),
-                ranks,
-                threads: 1,
-                below: None,
-            };
+            let setup = SpreadSetup { goal_table: Some(&Nowhere), ..blind(&puzzle, ranks) };
             let config = BeamConfig::default();
             found(&mut SpreadBeam::new(setup, config).unwrap(), ranks, Budget::default())
         });
@@ -132,22 +135,11 @@ impl GoalDistances<Pancakes> for Nowhere {
 
 #[test]
 fn options_that_a_spread_beam_does_not_have_are_refused() {
-    let config = |config: BeamConfig| {
-        let setup = SpreadSetup {
-            puzzle: &Pancakes(SORTED),
-            heuristic: &Scalar(Blind),
-            inverses: None,
-            goal_table: None,
-            bytes: Box::new(Bytes),
-            ranks: &unriddle_core::ranks::Alone,
-            threads: 1,
-            below: None,
-        };
-        match SpreadBeam::new(setup, config) {
+    let config =
+        |config: BeamConfig| match SpreadBeam::new(blind(&Pancakes(SORTED), &Alone), config) {
             Err(SearchError::BadOption(why)) => why,
             _ => String::new(),
-        }
-    };
+        };
     let default = BeamConfig::default();
     assert!(config(BeamConfig { rerank: 2, ..default }).contains("`rerank`"));
     assert!(config(BeamConfig { max_cost: 2, ..default }).contains("`max_cost`"));
@@ -161,18 +153,9 @@ fn limits_end_all_ranks_together() {
     let config = BeamConfig { width: 50, ..BeamConfig::default() };
     for (expansions, memory) in [(Some(20), None), (None, Some(1000))] {
         let all = threads(3, |ranks| {
-            let setup = SpreadSetup {
-                puzzle: &Pancakes(stack),
-                heuristic: &Scalar(Blind),
-                inverses: None,
-                goal_table: None,
-                bytes: Box::new(Bytes),
-                ranks,
-                threads: 1,
-                below: None,
-            };
+            let puzzle = Pancakes(stack);
             let budget = Budget { expansions, memory, ..Budget::default() };
-            found(&mut SpreadBeam::new(setup, config).unwrap(), ranks, budget)
+            found(&mut SpreadBeam::new(blind(&puzzle, ranks), config).unwrap(), ranks, budget)
         });
         assert!(matches!(all[0].0, Outcome::Stopped { .. }), "{all:?}");
         assert!(all.iter().all(|other| *other == all[0]));
