@@ -95,7 +95,8 @@ pub fn hand_out<T: Message + Send, E: ToString + Send>(
     }
 }
 
-/// Threads of a rank: numbers of pieces go in, results come out. They end when `numbers` is dropped.
+/// Threads of a rank, which take numbers of pieces and send results. They end when `numbers` is
+/// dropped.
 struct Crew<T, E> {
     numbers: Sender<usize>,
     finished: Receiver<(usize, Result<T, E>)>,
