@@ -113,11 +113,11 @@ pub(crate) fn same_instances(texts: &[String]) -> Result<(), Failure> {
 /// A rank that failed waits for rank 0, which mostly reports the same; otherwise it reports its own
 /// failure and ends all ranks.
 pub(crate) fn end(failure: Option<&Failure>) {
-    let report = || failure.inspect(|failure| failure.report());
-    if !are_several() {
-        report();
-        return;
-    }
     #[cfg(feature = "mpi")]
-    mpi::end(ranks(), failure);
+    if are_several() {
+        return mpi::end(ranks(), failure);
+    }
+    if let Some(failure) = failure {
+        failure.report();
+    }
 }
