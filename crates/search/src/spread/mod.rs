@@ -15,7 +15,8 @@
 //! With [`Direction::Bidirectional`] a node represents a state and its inverse, and has the
 //! children of both ([`bidirectional`](crate::bidirectional)). All actions must have the same cost.
 //!
-//! A call of [`advance`](unriddle_core::Search::advance) makes a layer. All ranks make the same calls.
+//! A call of [`advance`](unriddle_core::Search::advance) makes a layer. All ranks make the same
+//! calls.
 //!
 //! Memory of a rank: its part of three layers, four bytes for each child, and twelve bytes for each
 //! state that was ever kept, for the paths.
