@@ -34,10 +34,18 @@ pub(crate) fn are_several() -> bool {
 /// processes.
 const SIZES: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"];
 
-/// Number of processes that an MPI launcher started.
-fn launched() -> usize {
-    let sizes = SIZES.iter().filter_map(|name| std::env::var(name).ok()?.parse().ok());
-    sizes.max().unwrap_or(1)
+/// The same for the rank of this process.
+const RANK_NUMBERS: [&str; 2] = ["OMPI_COMM_WORLD_RANK", "PMI_RANK"];
+
+/// The largest number that one of some variables has.
+fn largest(variables: &[&str]) -> Option<usize> {
+    variables.iter().filter_map(|name| std::env::var(name).ok()?.parse().ok()).max()
+}
+
+/// A failure before the ranks know of each other: only the first one says why.
+fn refused(code: u8, message: String) -> Failure {
+    let is_first = largest(&RANK_NUMBERS).is_none_or(|rank| rank == 0);
+    Failure::new(code, if is_first { message } else { String::new() })
 }
 
 /// Begins a command on the ranks that a launcher started, if there are several. `goes` is whether
@@ -46,7 +54,8 @@ fn launched() -> usize {
 /// # Errors
 /// The command or the program does not run on several ranks, or the programs of two ranks differ.
 pub(crate) fn begin(goes: bool) -> Result<(), Failure> {
-    let count = launched();
+    // Number of processes that an MPI launcher started.
+    let count = largest(&SIZES).unwrap_or(1);
     if count < 2 {
         return Ok(());
     }
@@ -56,7 +65,7 @@ pub(crate) fn begin(goes: bool) -> Result<(), Failure> {
             "this command runs as one process, and {count} were started; \
              solve, validate, evolve, tune and train run on several ranks"
         );
-        return Err(Failure::new(USAGE, message));
+        return Err(refused(USAGE, message));
     }
     begin_all(count, name)
 }
@@ -67,7 +76,7 @@ fn begin_all(count: usize, name: &str) -> Result<(), Failure> {
         "{count} processes were started, but {name} was built without MPI; \
          build it with `cargo build --release --features mpi`"
     );
-    Err(Failure::new(crate::exit::UNSUPPORTED, message))
+    Err(refused(crate::exit::UNSUPPORTED, message))
 }
 
 #[cfg(feature = "mpi")]

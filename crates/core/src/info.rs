@@ -177,6 +177,9 @@ pub struct Info {
     pub requires: &'static str,
     /// Source: paper, section or equation.
     pub reference: &'static str,
+    /// Whether the processes of an MPI run can search an instance together
+    /// ([`Ranks`](crate::ranks::Ranks)).
+    pub ranks: bool,
     /// Parameters.
     pub parameters: &'static [Parameter],
 }
@@ -203,6 +206,7 @@ impl Info {
             guarantee: "",
             requires: "",
             reference: "",
+            ranks: false,
             parameters: &[],
         }
     }

@@ -5,16 +5,8 @@
 //! ```
 //! use unriddle_core::{Info, Options, Role, options, words};
 //!
-//! const INFO: Info = Info {
-//!     name: "dig",
-//!     role: Role::Search,
-//!     version: 1,
-//!     summary: "digs",
-//!     guarantee: "",
-//!     requires: "",
-//!     reference: "",
-//!     parameters: DigConfig::PARAMETERS,
-//! };
+//! const INFO: Info =
+//!     Info { parameters: DigConfig::PARAMETERS, ..Info::new(Role::Search, "dig", "digs") };
 //!
 //! words! {
 //!     /// Digging tool.

@@ -94,6 +94,34 @@ impl Message for String {
     }
 }
 
+/// Implements [`Message`] for integers and vectors of them, by their bytes in little-endian order.
+macro_rules! messages {
+    ($($number:ty),*) => {$(
+        impl Message for $number {
+            fn write(&self, bytes: &mut Vec<u8>) {
+                bytes.extend_from_slice(&self.to_le_bytes());
+            }
+
+            fn read(bytes: &[u8]) -> Option<Self> {
+                bytes.try_into().ok().map(Self::from_le_bytes)
+            }
+        }
+
+        impl Message for Vec<$number> {
+            fn write(&self, bytes: &mut Vec<u8>) {
+                self.iter().for_each(|number| number.write(bytes));
+            }
+
+            fn read(bytes: &[u8]) -> Option<Self> {
+                let numbers = bytes.chunks(size_of::<$number>());
+                numbers.map(<$number as Message>::read).collect()
+            }
+        }
+    )*};
+}
+
+messages!(u16, u32, u64, i64);
+
 impl<T: Message> Message for Option<T> {
     fn write(&self, bytes: &mut Vec<u8>) {
         bytes.push(u8::from(self.is_some()));

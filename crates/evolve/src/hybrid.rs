@@ -14,7 +14,10 @@
 //! (2022), V-A and V-B. The paper describes both variants of the refreshment.
 
 use crate::error::{EvolveError, within};
-use unriddle_core::{Breed, Rng};
+use unriddle_core::{
+    Breed, Rng,
+    ranks::{Message, join, parts},
+};
 
 /// Action when diversity is below the threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,15 +94,48 @@ pub struct Population<G> {
 }
 
 impl<G: Clone + PartialEq> Population<G> {
-    /// A population of new candidates. It is smaller than `population` if a candidate cannot be
-    /// built.
-    pub(crate) fn new<B: Breed<Genome = G>>(breed: &B, config: HybridConfig, rng: Rng) -> Self {
-        let mut population =
-            Self { config, rng, members: Vec::new(), mutation: config.mutation, evaluations: 0 };
+    /// A population without candidates.
+    pub(crate) fn empty(config: HybridConfig, rng: Rng) -> Self {
+        Self { config, rng, members: Vec::new(), mutation: config.mutation, evaluations: 0 }
+    }
+
+    /// Fills the population with new candidates. It stays smaller than `population` if a candidate
+    /// cannot be built.
+    pub(crate) fn fill<B: Breed<Genome = G>>(&mut self, breed: &B) {
         // If one candidate cannot be built, another attempt will hardly succeed.
-        while population.members.len() < config.population && population.add_fresh(breed) {}
-        population.select();
-        population
+        while self.members.len() < self.config.population && self.add_fresh(breed) {}
+        self.select();
+    }
+
+    /// What other ranks need to know of the population: its evaluations and its candidates.
+    pub(crate) fn written(&self) -> Vec<u8>
+    where
+        G: Message,
+    {
+        let members = self.members.iter().map(|(cost, genome)| {
+            let mut bytes = cost.to_le_bytes().to_vec();
+            genome.write(&mut bytes);
+            bytes
+        });
+        let members: Vec<Vec<u8>> = members.collect();
+        let mut bytes = self.evaluations.to_le_bytes().to_vec();
+        join(members.iter().map(Vec::as_slice), &mut bytes);
+        bytes
+    }
+
+    /// Takes the evaluations and candidates of bytes that the same program has
+    /// [written](Self::written).
+    pub(crate) fn replace(&mut self, bytes: &[u8])
+    where
+        G: Message,
+    {
+        let Some((evaluations, members)) = bytes.split_first_chunk::<8>() else { return };
+        self.evaluations = u64::from_le_bytes(*evaluations);
+        let member = |bytes: &[u8]| {
+            let (cost, genome) = bytes.split_first_chunk::<8>()?;
+            Some((i64::from_le_bytes(*cost), G::read(genome)?))
+        };
+        self.members = parts(members).filter_map(member).collect();
     }
 
     /// Candidates with their costs, cheapest first.
@@ -210,9 +246,15 @@ mod tests {
     use super::*;
     use crate::islands::tests::Ones;
 
+    fn full(config: HybridConfig, seed: u64) -> Population<u16> {
+        let mut population = Population::empty(config, Rng::new(seed));
+        population.fill(&Ones);
+        population
+    }
+
     #[test]
     fn the_best_lives_on_and_candidates_are_there_once() {
-        let mut population = Population::new(&Ones, HybridConfig::default(), Rng::new(1));
+        let mut population = full(HybridConfig::default(), 1);
         let mut best = population.members()[0].0;
         for _ in 0..30 {
             population.generation(&Ones);
@@ -238,7 +280,7 @@ mod tests {
                 refresh,
                 ..HybridConfig::default()
             };
-            let mut population = Population::new(&Ones, config, Rng::new(2));
+            let mut population = full(config, 2);
             let before = population.evaluations();
             population.generation(&Ones);
             let made = population.evaluations() - before;
@@ -250,7 +292,7 @@ mod tests {
     #[test]
     fn mutation_rises_while_diversity_is_low() {
         let config = HybridConfig { threshold: 1.0, adaptive: true, ..HybridConfig::default() };
-        let mut population = Population::new(&Ones, config, Rng::new(3));
+        let mut population = full(config, 3);
         for _ in 0..5 {
             population.generation(&Ones);
         }

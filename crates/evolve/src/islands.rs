@@ -6,9 +6,10 @@
 //! costs, as in the paper. Similarity by distance uses a walk from the cheapest candidate to the
 //! nearest remaining one.
 //!
-//! Islands evolve on threads. Each has its own random number generator, so that the same seed gives
-//! the same run for any number of threads. An epoch is one step; a run can be stopped between two
-//! epochs.
+//! Islands evolve on the threads of one process or of all ranks of a run. Each has its own random
+//! number generator, so that the same seed gives the same run for any number of threads and ranks.
+//! Before a migration every rank sends the candidates of its islands to all other ranks. An epoch is
+//! one step; a run can be stopped between two epochs.
 //!
 //! Reference: "Automated graph genetic algorithm based puzzle validation for faster game design"
 //! (2022), V-B, table I.
@@ -17,7 +18,12 @@ use crate::{
     error::{EvolveError, within},
     hybrid::{HybridConfig, Population, diversity},
 };
-use unriddle_core::{Breed, Rng, parallel::map, words};
+use unriddle_core::{
+    Breed, Rng,
+    parallel::map,
+    ranks::{Alone, Message, Ranks, gather, join, parts},
+    words,
+};
 
 words! {
     /// Measure of similarity between candidates.
@@ -72,6 +78,28 @@ impl IslandsConfig {
     }
 }
 
+/// Threads and processes on which islands evolve.
+#[derive(Clone, Copy, Debug)]
+pub struct Workers<'r> {
+    /// Threads of each rank at most.
+    pub threads: usize,
+    /// The ranks, each of which evolves its share of the islands. All make the same calls.
+    pub ranks: &'r dyn Ranks,
+}
+
+impl Workers<'_> {
+    /// Threads of one process.
+    #[must_use]
+    pub fn threads(threads: usize) -> Self {
+        Self { threads, ranks: &Alone }
+    }
+
+    /// Whether this rank evolves an island.
+    fn own(&self, island: usize) -> bool {
+        island % self.ranks.size() == self.ranks.rank()
+    }
+}
+
 /// All islands after an epoch, in numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Epoch {
@@ -94,8 +122,8 @@ pub struct Islands<G> {
     history: Vec<Epoch>,
 }
 
-impl<G: Clone + PartialEq + Send + Sync> Islands<G> {
-    /// A run with new candidates, built on up to `threads` threads.
+impl<G: Clone + PartialEq + Message + Send + Sync> Islands<G> {
+    /// A run with new candidates, built by `workers`.
     ///
     /// # Errors
     /// [`EvolveError::BadOption`].
@@ -103,31 +131,54 @@ impl<G: Clone + PartialEq + Send + Sync> Islands<G> {
         breed: &B,
         config: IslandsConfig,
         seed: u64,
-        threads: usize,
+        workers: Workers<'_>,
     ) -> Result<Self, EvolveError> {
         config.validate()?;
-        let made = map(0..config.islands as u64, threads, |island| {
-            Population::new(breed, config.hybrid, Rng::stream(seed, island))
-        });
-        let mut run = Self { config, islands: made, best: None, history: Vec::new() };
+        let islands = (0..config.islands as u64)
+            .map(|island| Population::empty(config.hybrid, Rng::stream(seed, island)));
+        let islands = islands.collect();
+        let mut run = Self { config, islands, best: None, history: Vec::new() };
+        run.each(workers, |island| island.fill(breed));
         run.remember();
         Ok(run)
     }
 
-    /// Lets every island evolve for one epoch, on up to `threads` threads, and then lets candidates
-    /// migrate.
-    pub fn epoch<B: Breed<Genome = G>>(&mut self, breed: &B, threads: usize) {
+    /// Lets every island evolve for one epoch, by `workers`, and then lets candidates migrate.
+    pub fn epoch<B: Breed<Genome = G>>(&mut self, breed: &B, workers: Workers<'_>) {
         let epoch = self.config.epoch;
-        let islands = std::mem::take(&mut self.islands);
-        self.islands = map(islands, threads, |mut island| {
+        self.each(workers, |island| {
             for _ in 0..epoch {
                 island.generation(breed);
             }
-            island
         });
         self.remember();
         if self.islands.len() > 1 {
             self.migrate(breed);
+        }
+    }
+
+    /// Changes every island on the rank that evolves it, and gives all ranks the candidates.
+    fn each(&mut self, workers: Workers<'_>, change: impl Fn(&mut Population<G>) + Sync) {
+        let islands = std::mem::take(&mut self.islands).into_iter().enumerate();
+        self.islands = map(islands, workers.threads, |(number, mut island)| {
+            if workers.own(number) {
+                change(&mut island);
+            }
+            island
+        });
+        let size = workers.ranks.size();
+        if size == 1 {
+            return;
+        }
+        let own = self.islands.iter().enumerate().filter(|(number, _)| workers.own(*number));
+        let own: Vec<Vec<u8>> = own.map(|(_, island)| island.written()).collect();
+        let mut sent = Vec::new();
+        join(own.iter().map(Vec::as_slice), &mut sent);
+        for (rank, received) in gather(workers.ranks, &sent).iter().enumerate() {
+            if rank != workers.ranks.rank() {
+                let islands = self.islands.iter_mut().skip(rank).step_by(size);
+                islands.zip(parts(received)).for_each(|(island, bytes)| island.replace(bytes));
+            }
         }
     }
 
@@ -205,6 +256,7 @@ impl<G: Clone + PartialEq + Send + Sync> Islands<G> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use unriddle_core::ranks;
 
     /// Words of 16 bits of which one at least must be set; each costs 1, and a bit far up costs
     /// nothing more.
@@ -246,24 +298,27 @@ pub(crate) mod tests {
         }
     }
 
-    fn run(config: IslandsConfig, threads: usize) -> Islands<u16> {
-        let mut islands = Islands::new(&Ones, config, 7, threads).unwrap();
+    fn run(config: IslandsConfig, workers: Workers<'_>) -> Islands<u16> {
+        let mut islands = Islands::new(&Ones, config, 7, workers).unwrap();
         for _ in 0..3 {
-            islands.epoch(&Ones, threads);
+            islands.epoch(&Ones, workers);
         }
         islands
     }
 
     #[test]
-    fn any_number_of_threads_gives_the_same_run() {
+    fn any_number_of_threads_and_ranks_gives_the_same_run() {
         for similarity in [Similarity::Cost, Similarity::Distance] {
             let config = IslandsConfig { similarity, ..IslandsConfig::default() };
-            let one = run(config, 1);
+            let one = run(config, Workers::threads(1));
             assert_eq!(one.best().unwrap().0, 1);
-            for threads in [2, 3, 9] {
-                let many = run(config, threads);
-                assert_eq!(many.history(), one.history());
-                for (a, b) in many.islands().iter().zip(one.islands()) {
+            let many = [2, 3, 9].map(|count| run(config, Workers::threads(count)));
+            let on_ranks = [2, 3, 9].map(|size| {
+                ranks::threads(size, |ranks| run(config, Workers { threads: 1, ranks }))
+            });
+            for other in many.iter().chain(on_ranks.iter().flatten()) {
+                assert_eq!(other.history(), one.history());
+                for (a, b) in other.islands().iter().zip(one.islands()) {
                     assert_eq!(a.members(), b.members());
                 }
             }
@@ -273,7 +328,7 @@ pub(crate) mod tests {
     #[test]
     fn migration_puts_similar_ones_together_and_loses_nobody() {
         let config = IslandsConfig::default();
-        let mut islands = Islands::new(&Ones, config, 3, 1).unwrap();
+        let mut islands = Islands::new(&Ones, config, 3, Workers::threads(1)).unwrap();
         let gather = |islands: &Islands<u16>| {
             let all = islands.islands().iter().flat_map(Population::members);
             let mut all: Vec<(i64, u16)> = all.copied().collect();
@@ -297,7 +352,7 @@ pub(crate) mod tests {
 
     #[test]
     fn one_island_is_a_plain_population() {
-        let run = run(IslandsConfig::vanilla(), 1);
+        let run = run(IslandsConfig::vanilla(), Workers::threads(1));
         assert_eq!(run.islands().len(), 1);
         // 50 at the start, 100 in each of 30 generations, and some for infeasible children.
         assert!(run.evaluations() >= 3050);

@@ -24,14 +24,15 @@ use unriddle_core::{
 
 /// Declaration of the search.
 pub const INFO: Info = Info {
-    name: "bfs",
-    role: Role::Search,
-    version: 1,
-    summary: "uniform-cost (breadth-first) search: expands states in the order of their cost",
     guarantee: "optimal; complete where costs are above 0 or the space is finite",
     requires: "a goal puzzle; memory for all generated states",
     reference: "Dijkstra 1959",
     parameters: BfsConfig::PARAMETERS,
+    ..Info::new(
+        Role::Search,
+        "bfs",
+        "uniform-cost (breadth-first) search: expands states in the order of their cost",
+    )
 };
 
 options! {

@@ -34,14 +34,15 @@ pub const MAX_BATCH: usize = 1 << 24;
 
 /// Declaration of the search.
 pub const INFO: Info = Info {
-    name: "bwas",
-    role: Role::Search,
-    version: 1,
-    summary: "batch weighted A* search: expands the N states of smallest λ·g + h at a time",
     guarantee: "complete where costs are above 0 or the space is finite; a lower bound with an admissible heuristic; optimal where the two are equal",
     requires: "a goal puzzle; memory for all generated states",
     reference: "Agostinelli, McAleer, Shmakov and Baldi 2019, Batch weighted A* search",
     parameters: BwasConfig::PARAMETERS,
+    ..Info::new(
+        Role::Search,
+        "bwas",
+        "batch weighted A* search: expands the N states of smallest λ·g + h at a time",
+    )
 };
 
 words! {

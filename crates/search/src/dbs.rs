@@ -49,14 +49,15 @@ pub const MAX_GROWTH: u64 = 1000;
 
 /// Declaration of the search.
 pub const INFO: Info = Info {
-    name: "dbs",
-    role: Role::Search,
-    version: 1,
-    summary: "depth-budgeted search: full-width as deep as a budget reaches, then greedy games",
     guarantee: "none, but an optimum is proved where the budget covers the whole tree",
     requires: "a score puzzle, and a greedy way to play it out",
     reference: "Billings 2007, as mentioned by Schadd et al. 2012, section 2.3",
     parameters: DbsConfig::PARAMETERS,
+    ..Info::new(
+        Role::Search,
+        "dbs",
+        "depth-budgeted search: full-width as deep as a budget reaches, then greedy games",
+    )
 };
 
 options! {

@@ -35,14 +35,15 @@ use unriddle_core::{Cost, GoalPuzzle, Info, Options, Quota, Role, SearchError, o
 
 /// Declaration of the search.
 pub const INFO: Info = Info {
-    name: "deepening",
-    role: Role::Search,
-    version: 1,
-    summary: "iterative deepening by cost with a transposition table; h only orders successors",
     guarantee: "optimal with any heuristic, whatever the size of the table",
     requires: "a goal puzzle; memory for the table",
     reference: "Korf 1985; Elyasaf, Hauptman and Sipper 2011, sections 3.1.1 and 3.1.2",
     parameters: DeepeningConfig::PARAMETERS,
+    ..Info::new(
+        Role::Search,
+        "deepening",
+        "iterative deepening by cost with a transposition table; h only orders successors",
+    )
 };
 
 options! {

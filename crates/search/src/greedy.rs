@@ -21,14 +21,15 @@ use unriddle_core::{BatchHeuristic, GoalPuzzle, Info, Options, Role, SearchError
 
 /// Declaration of the search.
 pub const INFO: Info = Info {
-    name: "greedy",
-    role: Role::Search,
-    version: 1,
-    summary: "greedy best-first search: expands states in the order of h",
     guarantee: "complete in a finite space; no promise about the cost",
     requires: "a goal puzzle; memory for all generated states",
     reference: "Doran and Michie 1966",
     parameters: GreedyConfig::PARAMETERS,
+    ..Info::new(
+        Role::Search,
+        "greedy",
+        "greedy best-first search: expands states in the order of h",
+    )
 };
 
 words! {

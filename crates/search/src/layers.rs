@@ -38,14 +38,15 @@ pub const MAX_WIDTH: usize = 1 << 28;
 
 /// Declaration of the search.
 pub const INFO: Info = Info {
-    name: "layers",
-    role: Role::Search,
-    version: 1,
-    summary: "beam search over layers of states: keeps the most promising states of each layer",
     guarantee: "incomplete; proves its best line if no state was ever cut off",
     requires: "a score puzzle with layers and an evaluation; memory for the beam",
     reference: "Bisiani 1987; Zhou and Hansen 2003 (layers)",
     parameters: LayersConfig::PARAMETERS,
+    ..Info::new(
+        Role::Search,
+        "layers",
+        "beam search over layers of states: keeps the most promising states of each layer",
+    )
 };
 
 options! {

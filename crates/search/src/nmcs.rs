@@ -43,14 +43,15 @@ pub const MAX_LEVEL: u32 = 16;
 
 /// Declaration of the search.
 pub const INFO: Info = Info {
-    name: "nmcs",
-    role: Role::Search,
-    version: 1,
-    summary: "nested Monte-Carlo search: each action is chosen by games of the level below",
     guarantee: "none; the best line of all play-outs",
     requires: "a score puzzle, and a way to play it out",
     reference: "Cazenave 2009 (IJCAI)",
     parameters: NmcsConfig::PARAMETERS,
+    ..Info::new(
+        Role::Search,
+        "nmcs",
+        "nested Monte-Carlo search: each action is chosen by games of the level below",
+    )
 };
 
 options! {

@@ -39,14 +39,16 @@ use unriddle_core::{
 
 /// Declaration of the search.
 pub const INFO: Info = Info {
-    name: "windows",
-    role: Role::Search,
     version: 2,
-    summary: "shortens the inner search's solution: parts of it are solved again among the states near it",
     guarantee: "no longer than the inner search's solution",
     requires: "a goal puzzle, and a solver of it",
     reference: "Nakhost and Müller 2010 (plan neighborhood graph search); Ratner and Pohl 1986 (windows)",
     parameters: WindowsConfig::PARAMETERS,
+    ..Info::new(
+        Role::Search,
+        "windows",
+        "shortens the inner search's solution: parts of it are solved again among the states near it",
+    )
 };
 
 options! {

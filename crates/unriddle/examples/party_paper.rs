@@ -17,7 +17,7 @@ use std::sync::{
 use unriddle_core::{Breed as _, Progress, Rng, Search as _};
 use unriddle_evolve::{
     hybrid::HybridConfig,
-    islands::{Islands, IslandsConfig},
+    islands::{Islands, IslandsConfig, Workers},
 };
 use unriddle_party::solvers::{
     construct::{Construct, Guidance},
@@ -107,11 +107,11 @@ struct End {
 
 fn evolved(party: &Party, config: IslandsConfig, evaluations: u64, seed: u64) -> End {
     let teams = Teams::new(party, Guidance::default());
-    let mut run = Islands::new(&teams, config, seed, 1).expect("sound options");
+    let mut run = Islands::new(&teams, config, seed, Workers::threads(1)).expect("sound options");
     let mut last = run.history().last().copied();
     let mut members = members(&run);
     loop {
-        run.epoch(&teams, 1);
+        run.epoch(&teams, Workers::threads(1));
         if run.evaluations() > evaluations {
             break;
         }

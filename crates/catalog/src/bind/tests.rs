@@ -73,16 +73,7 @@ const TILES: Info = info(
 const ALL: &[&Info] = &[&MANHATTAN, &PDB, &MAX, &ASTAR, &IDASTAR, &BWAS, &RESTART, &TILES];
 
 const fn info(name: &'static str, role: Role, parameters: &'static [Parameter]) -> Info {
-    Info {
-        name,
-        role,
-        version: 1,
-        summary: "",
-        guarantee: "",
-        requires: "",
-        reference: "",
-        parameters,
-    }
+    Info { parameters, ..Info::new(role, name, "") }
 }
 
 fn parse(text: &str) -> Spec {

@@ -51,6 +51,9 @@ pub(super) fn signature(info: &Info) -> String {
     format!("{}({})", info.name, words.join(", "))
 }
 
+/// What a solver says for which [`Info::ranks`] is set.
+pub(super) const RANKS: &str = "the processes of an MPI run can search an instance together";
+
 /// The text of `describe`: summary, guarantee, parameters, reference.
 #[must_use]
 pub fn describe(info: &Info, family: Option<&Family>) -> String {
@@ -68,6 +71,7 @@ pub fn describe(info: &Info, family: Option<&Family>) -> String {
     };
     line("guarantee", info.guarantee);
     line("requires", info.requires);
+    line("ranks", if info.ranks { RANKS } else { "" });
     line("reference", info.reference);
     if !info.parameters.is_empty() {
         let _ = writeln!(text, "  parameters");

@@ -4,9 +4,8 @@
 //! The documents contain the same declarations as the parser and `describe`. A test compares the
 //! committed files with the generated ones.
 
-use super::describe::signature;
 use super::{
-    describe::summary,
+    describe::{RANKS, signature, summary},
     family::Family,
     registry::{
         GENERAL_HEURISTICS, GENERAL_PLAYOUTS, GOAL_SEARCHES, Registry, SCORE_SEARCHES, searches,
@@ -87,6 +86,7 @@ fn declaration(out: &mut String, level: &str, info: &Info) {
         ("Written", format!("`{}`", signature(info))),
         ("Guarantee", plain(info.guarantee)),
         ("Requires", plain(info.requires)),
+        ("Ranks", if info.ranks { RANKS.to_owned() } else { String::new() }),
         ("Reference", plain(info.reference)),
     ];
     for (label, text) in facts.iter().filter(|(_, text)| !text.is_empty()) {

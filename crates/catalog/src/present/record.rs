@@ -2,13 +2,10 @@
 //! checker ([`Registry::checker`]) before it leaves.
 
 use super::registry::Registry;
-use crate::{
-    interface::{
-        instance::Instance,
-        pending,
-        values::{Events, NoCertificate, Report, Request, SolveError, Status},
-    },
-    solve::searches::goes_on_ranks,
+use crate::interface::{
+    instance::Instance,
+    pending,
+    values::{Events, NoCertificate, Report, Request, SolveError, Status},
 };
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -374,10 +371,11 @@ pub async fn begin(
     events: &mut dyn Events,
 ) -> Result<Record, SolveError> {
     let solver = request.solver.to_string();
-    if request.ranks.is_some() && !goes_on_ranks(request.solver.name()) {
-        let message = format!(
-            "several ranks cannot search together by {solver}: `idastar` and `beam` with `ties=state` can"
-        );
+    let on_ranks = registry.on_ranks();
+    if request.ranks.is_some() && !on_ranks.contains(&request.solver.name()) {
+        let others = on_ranks.join(", ");
+        let message =
+            format!("several ranks cannot search together by {solver}; these can: {others}");
         return Err(SolveError::Unsupported(message));
     }
     let report = match instance.unsolvable() {

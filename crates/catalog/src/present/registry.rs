@@ -278,6 +278,12 @@ impl Registry {
         self.declared().filter(|(info, _)| info.name == name).collect()
     }
 
+    /// Names of the solvers by which several ranks can search an instance together.
+    #[must_use]
+    pub fn on_ranks(&self) -> Vec<&'static str> {
+        self.declared().filter(|(info, _)| info.ranks).map(|(info, _)| info.name).collect()
+    }
+
     /// All names, for completions and nearest matches.
     #[must_use]
     pub fn names(&self) -> Vec<&'static str> {

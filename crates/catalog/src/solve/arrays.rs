@@ -29,14 +29,10 @@ pub(super) const NAME: &str = "callable";
 
 /// Declaration of the heuristic.
 pub(super) const INFO: Info = Info {
-    name: NAME,
-    role: Role::Heuristic,
-    version: 1,
-    summary: "estimates by a function of the program that solves",
     guarantee: "none: it may overestimate",
     requires: "a program that gives the function, such as one in Python; a search that estimates many states at a time",
-    reference: "",
     parameters: CallableConfig::PARAMETERS,
+    ..Info::new(Role::Heuristic, NAME, "estimates by a function of the program that solves")
 };
 
 options! {

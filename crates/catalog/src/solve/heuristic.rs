@@ -72,25 +72,20 @@ pub(crate) fn general<P: Goal>() -> Vec<&'static Info> {
 }
 
 const BLIND: Info = Info {
-    name: "blind",
-    role: Role::Heuristic,
-    version: 1,
-    summary: "no knowledge: 0 everywhere",
     guarantee: "consistent",
     requires: "any goal puzzle",
-    reference: "",
-    parameters: &[],
+    ..Info::new(Role::Heuristic, "blind", "no knowledge: 0 everywhere")
 };
 
 const MAX: Info = Info {
-    name: "max",
-    role: Role::Heuristic,
-    version: 1,
-    summary: "the largest of several heuristics, each computed from scratch",
     guarantee: "as the weakest of its parts",
     requires: "any goal puzzle",
-    reference: "",
     parameters: &[Parameter::variadic("h", Domain::Heuristic, "the parts")],
+    ..Info::new(
+        Role::Heuristic,
+        "max",
+        "the largest of several heuristics, each computed from scratch",
+    )
 };
 
 /// The heuristics of a puzzle by name: the general ones and its own.

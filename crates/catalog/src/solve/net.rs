@@ -30,15 +30,16 @@ pub const NAME: &str = "net";
 
 /// Declaration of the heuristic.
 pub const INFO: Info = Info {
-    name: NAME,
-    role: Role::Heuristic,
-    version: 1,
-    summary: "a cost-to-go network that was trained for the puzzle and its size",
     guarantee: "none: it may overestimate",
     requires: "a search that estimates many states at a time: astar, greedy, bwas, beam, staged; a puzzle with inputs of networks",
     reference: "Cahlík and Surynek 2019, On the Design of a Heuristic based on Artificial Neural Networks for the Near Optimal \
                 Solving of the (N²–1)-puzzle; Agostinelli et al. 2019",
     parameters: NetConfig::PARAMETERS,
+    ..Info::new(
+        Role::Heuristic,
+        NAME,
+        "a cost-to-go network that was trained for the puzzle and its size",
+    )
 };
 
 options! {

@@ -116,14 +116,8 @@ impl<P: Scored> PathAim<P> for Scores {
 pub const GENERAL_PLAYOUTS: &[&Info] = &[&RANDOM, &playout::GREEDY];
 
 const RANDOM: Info = Info {
-    name: "random",
-    role: Role::Playout,
-    version: 1,
-    summary: "every legal action with the same probability",
-    guarantee: "",
     requires: "any score puzzle",
-    reference: "",
-    parameters: &[],
+    ..Info::new(Role::Playout, "random", "every legal action with the same probability")
 };
 
 struct General<P>(P);

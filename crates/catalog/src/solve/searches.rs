@@ -81,12 +81,6 @@ pub fn betters(name: &str) -> bool {
     [windows::INFO.name, lns::INFO.name].contains(&name)
 }
 
-/// Whether all ranks of a run can search an instance together.
-#[must_use]
-pub fn goes_on_ranks(name: &str) -> bool {
-    [idastar::INFO.name, beam::INFO.name].contains(&name)
-}
-
 /// All searches.
 pub fn searches() -> impl Iterator<Item = &'static Info> {
     GOAL_SEARCHES.iter().chain(SCORE_SEARCHES).copied()

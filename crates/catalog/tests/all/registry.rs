@@ -86,16 +86,7 @@ impl Assignment for Number {
 }
 
 const fn info(name: &'static str, role: Role) -> Info {
-    Info {
-        name,
-        role,
-        version: 1,
-        summary: "a toy",
-        guarantee: "",
-        requires: "",
-        reference: "",
-        parameters: &[],
-    }
+    Info { ..Info::new(role, name, "a toy") }
 }
 
 const STROKES_INFO: Info = info("strokes", Role::Puzzle);

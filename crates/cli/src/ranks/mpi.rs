@@ -98,9 +98,10 @@ impl Ranks for Mpi {
                 let begin = (round * most).min(length);
                 begin as usize..(begin + most).min(length) as usize
             };
-            let sent = parts.iter().flat_map(|part| &part[piece(part.len() as u64)]).copied();
+            let pieces = parts.iter().map(|part| &part[piece(part.len() as u64)]);
+            let mut sent = pieces.collect::<Vec<_>>().concat();
             // A byte more: Open MPI takes the address of an empty vector for MPI_IN_PLACE.
-            let sent: Vec<u8> = sent.chain([0]).collect();
+            sent.push(0);
             let counts = |lengths: &[u64]| -> Vec<i32> {
                 lengths.iter().map(|&length| piece(length).len() as i32).collect()
             };

@@ -20,14 +20,13 @@ const LINKS: [&[usize]; 10] =
 
 /// Declaration of the generator.
 pub const WORLD: Info = Info {
-    name: "world",
-    role: Role::Generator,
-    version: 1,
-    summary: "a fantasy world of heroes, and a puzzle for eleven of them",
-    guarantee: "",
-    requires: "",
     reference: "Automated graph genetic algorithm based puzzle validation for faster game design, 2022, section V-C",
     parameters: World::PARAMETERS,
+    ..Info::new(
+        Role::Generator,
+        "world",
+        "a fantasy world of heroes, and a puzzle for eleven of them",
+    )
 };
 
 words! {

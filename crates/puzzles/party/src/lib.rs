@@ -60,14 +60,13 @@ use unriddle_core::{Info, Options, Role, options, text::decimal};
 
 /// Declaration of the puzzle.
 pub const INFO: Info = Info {
-    name: "party",
-    role: Role::Puzzle,
-    version: 1,
-    summary: "party building: choose an item for every node of a graph, as cheaply as the requirements allow",
-    guarantee: "",
-    requires: "",
     reference: "Automated graph genetic algorithm based puzzle validation for faster game design, 2022, section IV",
     parameters: PartyConfig::PARAMETERS,
+    ..Info::new(
+        Role::Puzzle,
+        "party",
+        "party building: choose an item for every node of a graph, as cheaply as the requirements allow",
+    )
 };
 
 options! {

@@ -179,14 +179,13 @@ options! {
 }
 
 const UNIFORM: Info = Info {
-    name: "uniform",
-    role: Role::Generator,
-    version: 1,
-    summary: "a full board, every cell of any colour with the same probability",
-    guarantee: "",
     requires: "samegame",
-    reference: "",
     parameters: UniformConfig::PARAMETERS,
+    ..Info::new(
+        Role::Generator,
+        "uniform",
+        "a full board, every cell of any colour with the same probability",
+    )
 };
 
 options! {

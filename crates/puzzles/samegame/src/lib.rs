@@ -52,15 +52,14 @@ use unriddle_core::{Info, Options, Puzzle, Role, Score, ScorePuzzle, options, wo
 
 /// The puzzle's declaration.
 pub const INFO: Info = Info {
-    name: "samegame",
-    role: Role::Puzzle,
-    version: 1,
-    summary: "SameGame: take out groups of one colour for the most points",
-    guarantee: "",
-    requires: "",
     reference: "Schadd, Winands, Tak and Uiterwijk 2012, Single-player Monte-Carlo tree search for SameGame, \
                 Knowledge-Based Systems 34",
     parameters: SameGameConfig::PARAMETERS,
+    ..Info::new(
+        Role::Puzzle,
+        "samegame",
+        "SameGame: take out groups of one colour for the most points",
+    )
 };
 
 options! {

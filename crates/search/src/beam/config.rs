@@ -10,6 +10,7 @@ pub const INFO: Info = Info {
     guarantee: "incomplete; unsolvable is reported only if no state was ever cut off",
     requires: "a goal puzzle; memory for the beam",
     reference: "Bisiani 1987; Zhou and Hansen 2006 (duplicates)",
+    ranks: true,
     parameters: BeamConfig::PARAMETERS,
     ..Info::new(Role::Search, "beam", "beam search: keeps the most promising states of each layer")
 };

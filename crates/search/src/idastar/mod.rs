@@ -29,14 +29,16 @@ use unriddle_core::{
 
 /// Declaration of the search.
 pub const INFO: Info = Info {
-    name: "idastar",
-    role: Role::Search,
-    version: 1,
-    summary: "iterative-deepening A*: depth-first searches with a growing bound on g + h",
     guarantee: "optimal with an admissible heuristic; complete where a solution exists",
     requires: "a goal puzzle; memory for one path",
     reference: "Korf 1985, Depth-first iterative-deepening, Artificial Intelligence 27",
+    ranks: true,
     parameters: &[Parameter::required("h", Domain::Heuristic, "estimate of the cost that is left")],
+    ..Info::new(
+        Role::Search,
+        "idastar",
+        "iterative-deepening A*: depth-first searches with a growing bound on g + h",
+    )
 };
 
 /// Bounds and outcomes of the sequential and of the parallel search.

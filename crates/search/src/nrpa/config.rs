@@ -9,14 +9,15 @@ pub const MAX_ITERATIONS: u32 = 1 << 24;
 
 /// Declaration of the search.
 pub const INFO: Info = Info {
-    name: "nrpa",
-    role: Role::Search,
-    version: 1,
-    summary: "nested roll-out policy adaptation: play-outs by a policy that learns from the best line",
     guarantee: "none; the best line of all play-outs",
     requires: "a score puzzle whose actions have codes",
     reference: "Rosin 2011 (IJCAI); Cazenave 2020 (bias, temperature); Cazenave, Sevestre and Toulemont 2020 (stabilised); Cazenave 2024 (limited repetitions)",
     parameters: NrpaConfig::PARAMETERS,
+    ..Info::new(
+        Role::Search,
+        "nrpa",
+        "nested roll-out policy adaptation: play-outs by a policy that learns from the best line",
+    )
 };
 
 options! {

@@ -11,15 +11,16 @@ const MAX_REAL: f64 = 1e12;
 
 /// Declaration of the search.
 pub const INFO: Info = Info {
-    name: "spmcts",
-    role: Role::Search,
-    version: 1,
-    summary: "single-player Monte-Carlo tree search: a tree grown by play-outs towards good scores",
     guarantee: "incomplete; a tree that was explored to its end proves its best score optimal",
     requires: "a score puzzle and a play-out; codes of actions for rave; memory for the tree",
     reference: "Schadd, Winands, Tak and Uiterwijk 2012, sections 4 and 6; Coulom 2007 (expansion); Gelly \
                 and Silver 2007 (rave); Coulom 2007 and Chaslot et al. 2008 (widening)",
     parameters: SpmctsConfig::PARAMETERS,
+    ..Info::new(
+        Role::Search,
+        "spmcts",
+        "single-player Monte-Carlo tree search: a tree grown by play-outs towards good scores",
+    )
 };
 
 words! {

@@ -8,14 +8,15 @@ pub const MAX_DEPTH: u32 = 64;
 pub const MAX_TABLE: usize = 1 << 31;
 /// Declaration of the search.
 pub const INFO: Info = Info {
-    name: "staged",
-    role: Role::Search,
-    version: 1,
-    summary: "staged deepening: blind depth-first searches of a few moves between states of an open list",
     guarantee: "incomplete; unsolvable is reported only if no open state was ever overwritten",
     requires: "a goal puzzle; profits where few moves can be undone and many ways lead on",
     reference: "Elyasaf, Hauptman and Sipper 2011, section 3.1.3 (Heineman's search)",
     parameters: StagedConfig::PARAMETERS,
+    ..Info::new(
+        Role::Search,
+        "staged",
+        "staged deepening: blind depth-first searches of a few moves between states of an open list",
+    )
 };
 
 words! {

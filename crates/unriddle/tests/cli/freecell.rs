@@ -140,20 +140,29 @@ fn illegal_moves_have_a_reason() {
     assert!(wrong("1a 12").contains("does not fit on 9C"), "{}", wrong("1a 12"));
 }
 
+/// A small recipe of an evolution on the deals of `deals.txt`.
+pub(crate) fn recipe(generations: u32) -> String {
+    format!(
+        "version = 3\ntitle = \"t\"\npuzzle = \"freecell\"\nsolver = \"staged({{heuristic}}, depth=2, quantum=3000)\"\n\
+         heuristic = \"mixture(orientation=distance, combine=sum)\"\nmethod = \"coevolution\"\nseed = 1\n\
+         generations = {generations}\npopulation = 4\ntraining = \"deals.txt\"\nfinalists = 2\nnodes = \"100k\"\n\
+         baseline = {{ solver = \"staged(hsdh, depth=2)\", nodes = \"200k\" }}\n\
+         [sets]\npopulation = 3\ninstances = 2\nmet = 1\nevery = 2\n"
+    )
+}
+
+/// Deals of `deals.txt`.
+pub(crate) const DEALS: &str = "# a few\n1\n2\n3\n4\n5\n6\n";
+
+/// Files of a run of an evolution that do not depend on its interruptions.
+pub(crate) const EVOLVED: [&str; 6] =
+    ["baseline.csv", "checkpoint.json", "log.csv", "finalists.csv", "weights.toml", "solver.toml"];
+
 /// An evolution that is stopped and resumed ends like one without an interruption.
 #[test]
 fn evolution_resumes_after_a_stop() {
     let place = Place::new();
-    place.write("deals.txt", "# a few\n1\n2\n3\n4\n5\n6\n");
-    let recipe = |generations: u32| {
-        format!(
-            "version = 3\ntitle = \"t\"\npuzzle = \"freecell\"\nsolver = \"staged({{heuristic}}, depth=2, quantum=3000)\"\n\
-             heuristic = \"mixture(orientation=distance, combine=sum)\"\nmethod = \"coevolution\"\nseed = 1\n\
-             generations = {generations}\npopulation = 4\ntraining = \"deals.txt\"\nfinalists = 2\nnodes = \"100k\"\n\
-             baseline = {{ solver = \"staged(hsdh, depth=2)\", nodes = \"200k\" }}\n\
-             [sets]\npopulation = 3\ninstances = 2\nmet = 1\nevery = 2\n"
-        )
-    };
+    place.write("deals.txt", DEALS);
     place.write("recipe.toml", recipe(3));
     let evolve = |run: &str, jobs: &str| {
         place.run(&["evolve", "freecell", "--recipe", "recipe.toml", "--run", run, "--jobs", jobs])
@@ -170,14 +179,7 @@ fn evolution_resumes_after_a_stop() {
     child.kill().unwrap();
     child.wait().unwrap();
     evolve("other", "3").good();
-    for name in [
-        "baseline.csv",
-        "checkpoint.json",
-        "log.csv",
-        "finalists.csv",
-        "weights.toml",
-        "solver.toml",
-    ] {
+    for name in EVOLVED {
         assert_eq!(file("whole", name), file("other", name), "{name}");
     }
     assert!(file("whole", "curve.svg").starts_with("<svg"));

@@ -22,6 +22,8 @@ mod own_puzzle;
 mod papers;
 mod party;
 mod place;
+#[cfg(all(unix, feature = "mpi"))]
+mod ranks;
 mod refusals;
 mod results;
 mod samegame;

@@ -120,7 +120,19 @@ impl Place {
 
     /// The program with its arguments; its tables are in the folder's `cache`.
     pub(crate) fn command<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Command {
-        let mut command = Command::new(&self.program);
+        self.prepared(Command::new(&self.program), arguments)
+    }
+
+    /// The program with its arguments, which another program starts: `launcher` is that program and
+    /// its own arguments.
+    #[cfg(all(unix, feature = "mpi"))]
+    pub(crate) fn launched(&self, launcher: &[&str], arguments: &[&str]) -> Command {
+        let mut command = Command::new(launcher[0]);
+        command.args(&launcher[1..]).arg(&self.program);
+        self.prepared(command, arguments)
+    }
+
+    fn prepared<S: AsRef<OsStr>>(&self, mut command: Command, arguments: &[S]) -> Command {
         command
             .args(arguments)
             .current_dir(self.folder.path())

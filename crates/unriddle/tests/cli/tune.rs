@@ -2,7 +2,7 @@
 
 use crate::place::{Place, field};
 
-const RECIPE: &str = r#"version = 1
+pub(crate) const RECIPE: &str = r#"version = 1
 title = "a few"
 puzzle = "samegame"
 generator = "uniform(width=5, height=5, colours=3)"
@@ -41,7 +41,7 @@ fn arguments<'a>(run: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&fixed[..], more].concat()
 }
 
-const FILES: [&str; 6] =
+pub(crate) const FILES: [&str; 6] =
     ["recipe.toml", "checkpoint.json", "log.csv", "samples.csv", "curve.svg", "preset.toml"];
 
 #[test]

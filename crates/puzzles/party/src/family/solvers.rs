@@ -13,23 +13,25 @@ pub use crate::solvers::{
     rounds::{ANNEAL, CONSTRUCT},
 };
 use unriddle_catalog::listed::{Placings, Solver};
-use unriddle_core::{Info, Options, Role, SearchError, options};
+use unriddle_core::{Info, Options, Role, SearchError, options, ranks::Alone};
 use unriddle_evolve::{
     hybrid::{HybridConfig, Refresh},
-    islands::{Islands, IslandsConfig, Similarity},
+    islands::{Islands, IslandsConfig, Similarity, Workers},
 };
 use unriddle_search::{layers, nrpa};
 
 /// The hybrid genetic algorithm.
 pub const BREED: Info = Info {
-    name: "team-breed",
-    role: Role::Search,
-    version: 1,
-    summary: "hybrid genetic algorithm of constructed and healed teams, on islands; a round is an epoch",
     guarantee: "incomplete",
     requires: "party",
     reference: PAPER,
+    ranks: true,
     parameters: BreedConfig::PARAMETERS,
+    ..Info::new(
+        Role::Search,
+        "team-breed",
+        "hybrid genetic algorithm of constructed and healed teams, on islands; a round is an epoch",
+    )
 };
 
 /// Largest value of options that count candidates, teams or generations.
@@ -118,8 +120,10 @@ pub(super) const SOLVERS: &[Solver<PartyInstance, Placings>] = &[
         info: &BREED,
         run: |instance, given, run| {
             let config = BreedConfig { seed: run.request.seed, ..BreedConfig::read(given) };
-            let search = breed(&instance.party, config, run.request.threads);
-            Box::pin(run.plain(search))
+            let request = run.request;
+            let workers =
+                Workers { threads: request.threads, ranks: request.ranks.unwrap_or(&Alone) };
+            Box::pin(run.plain(breed(&instance.party, config, workers)))
         },
     },
     Solver { info: &nrpa::INFO, run: building::solve },
@@ -127,7 +131,11 @@ pub(super) const SOLVERS: &[Solver<PartyInstance, Placings>] = &[
 ];
 
 /// Breeding as a search: the first round makes the islands, every further one is an epoch.
-fn breed(party: &Party, config: BreedConfig, threads: usize) -> Result<Rounds<'_>, SearchError> {
+fn breed<'a>(
+    party: &'a Party,
+    config: BreedConfig,
+    workers: Workers<'a>,
+) -> Result<Rounds<'a>, SearchError> {
     let BreedConfig { epochs, guided, sums, seed, .. } = config;
     let teams = Teams::new(party, Guidance { guided, sums });
     let config = config.islands();
@@ -135,19 +143,23 @@ fn breed(party: &Party, config: BreedConfig, threads: usize) -> Result<Rounds<'_
     config.validate().map_err(refused)?;
     let mut islands: Option<Islands<Vec<u32>>> = None;
     let (mut done, mut effort) = (0, 0);
-    Ok(Rounds::new(move || {
+    let rounds = Rounds::new(move || {
         match &mut islands {
             Some(_) if epochs > 0 && done == epochs => return None,
             Some(islands) => {
-                islands.epoch(&teams, threads);
+                islands.epoch(&teams, workers);
                 done += 1;
             }
             // The options were checked above.
-            None => islands = Islands::new(&teams, config, seed, threads).ok(),
+            None => islands = Islands::new(&teams, config, seed, workers).ok(),
         }
         let islands = islands.as_ref()?;
         let before = std::mem::replace(&mut effort, islands.evaluations());
         let team = islands.best().map(|(cost, items)| (cost, items.clone()));
         Some(Round { team, effort: effort - before })
-    }))
+    });
+    Ok(match workers.ranks.size() {
+        1 => rounds,
+        _ => rounds.singly(),
+    })
 }

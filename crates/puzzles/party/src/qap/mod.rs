@@ -23,14 +23,12 @@ use unriddle_core::{Info, ParseError, Rng, Role};
 
 /// Declaration of the puzzle.
 pub const INFO: Info = Info {
-    name: "qap",
-    role: Role::Puzzle,
-    version: 1,
-    summary: "quadratic assignment: every facility to a location of its own, as cheaply as flows and distances allow",
-    guarantee: "",
-    requires: "",
     reference: "Koopmans and Beckmann 1957, Econometrica 25; QAPLIB (Burkard, Karisch and Rendl 1997)",
-    parameters: &[],
+    ..Info::new(
+        Role::Puzzle,
+        "qap",
+        "quadratic assignment: every facility to a location of its own, as cheaply as flows and distances allow",
+    )
 };
 
 /// Most facilities.

@@ -20,14 +20,11 @@ use unriddle_core::{
 
 /// Declaration of `robust-tabu`.
 pub const INFO: Info = Info {
-    name: "robust-tabu",
-    role: Role::Search,
-    version: 1,
-    summary: "robust tabu search; an iteration counts as a state",
     guarantee: "incomplete",
     requires: "qap",
     reference: "Taillard 1991, Robust taboo search for the quadratic assignment problem, Parallel Computing 17",
     parameters: TabuConfig::PARAMETERS,
+    ..Info::new(Role::Search, "robust-tabu", "robust tabu search; an iteration counts as a state")
 };
 
 options! {

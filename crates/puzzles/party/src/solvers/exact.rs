@@ -54,14 +54,14 @@ impl Open {
 
 /// Declaration of `team-exact`.
 pub const INFO: Info = Info {
-    name: "team-exact",
-    role: Role::Search,
-    version: 1,
-    summary: "branch and bound over counts of trait values, with annealing among the items that the bounds leave",
     guarantee: "optimal, or a proof that there is no team",
     requires: "party",
-    reference: "",
     parameters: ExactConfig::PARAMETERS,
+    ..Info::new(
+        Role::Search,
+        "team-exact",
+        "branch and bound over counts of trait values, with annealing among the items that the bounds leave",
+    )
 };
 
 options! {

@@ -4,7 +4,6 @@
 //! A round counts as *expanded*. The units of a method's effort count as *generated*: teams that
 //! were built or repaired, and moves of annealing. A method ends after its rounds, or runs until a
 //! limit stops it. No method proves anything.
-
 use super::{
     anneal::{AnnealConfig, anneal},
     construct::{Construct, Guidance, Sums},
@@ -28,6 +27,8 @@ pub struct Round {
 pub struct Rounds<'a> {
     /// Computes the next round; `None` after the last one.
     round: Box<dyn FnMut() -> Option<Round> + 'a>,
+    /// Whether a call of `advance` makes one round at most.
+    single: bool,
     ended: bool,
     best: Option<Solution<u32>>,
     stats: Stats,
@@ -37,7 +38,20 @@ impl<'a> Rounds<'a> {
     /// A search that calls `round` until it returns `None`.
     #[must_use]
     pub fn new(round: impl FnMut() -> Option<Round> + 'a) -> Self {
-        Self { round: Box::new(round), ended: false, best: None, stats: Stats::default() }
+        Self {
+            round: Box::new(round),
+            single: false,
+            ended: false,
+            best: None,
+            stats: Stats::default(),
+        }
+    }
+
+    /// Makes one round in each call of `advance`, so that ranks whose rounds are one can end
+    /// together after each of them.
+    #[must_use]
+    pub fn singly(self) -> Self {
+        Self { single: true, ..self }
     }
 }
 
@@ -55,13 +69,15 @@ impl Search for Rounds<'_> {
             };
             self.stats.expanded += 1;
             self.stats.generated += round.effort;
-            let Some((value, actions)) = round.team else {
-                continue;
-            };
-            self.stats.evaluated += 1;
-            if self.best.as_ref().is_none_or(|best| value < best.value) {
-                let best = self.best.insert(Solution { actions, value });
-                observer.improved(best, &self.stats);
+            if let Some((value, actions)) = round.team {
+                self.stats.evaluated += 1;
+                if self.best.as_ref().is_none_or(|best| value < best.value) {
+                    let best = self.best.insert(Solution { actions, value });
+                    observer.improved(best, &self.stats);
+                }
+            }
+            if self.single {
+                return Progress::Running;
             }
         }
         Progress::Finished(Outcome::Exhausted { best: self.best.clone() })
@@ -78,14 +94,15 @@ impl Search for Rounds<'_> {
 
 /// Declaration of `team-construct`.
 pub const CONSTRUCT: Info = Info {
-    name: "team-construct",
-    role: Role::Search,
-    version: 1,
-    summary: "constructive randomised search with filtering and forward checking; a round is an attempt",
     guarantee: "incomplete",
     requires: "party",
     reference: PAPER,
     parameters: ConstructConfig::PARAMETERS,
+    ..Info::new(
+        Role::Search,
+        "team-construct",
+        "constructive randomised search with filtering and forward checking; a round is an attempt",
+    )
 };
 
 /// The paper that describes construction and breeding.
@@ -130,14 +147,15 @@ pub fn construct(party: &Party, config: ConstructConfig) -> Rounds<'_> {
 
 /// Declaration of `team-anneal`.
 pub const ANNEAL: Info = Info {
-    name: "team-anneal",
-    role: Role::Search,
-    version: 1,
-    summary: "simulated annealing with penalties that find their own scale; a round is an annealing",
     guarantee: "incomplete",
     requires: "party",
     reference: "Glover 1989, Tabu search part I, ORSA Journal on Computing 1 (strategic oscillation)",
     parameters: AnnealingConfig::PARAMETERS,
+    ..Info::new(
+        Role::Search,
+        "team-anneal",
+        "simulated annealing with penalties that find their own scale; a round is an annealing",
+    )
 };
 
 options! {

@@ -37,14 +37,15 @@ use unriddle_search::{
 
 /// Declaration for the catalogue.
 pub const INFO: Info = Info {
-    name: "sg-best",
-    role: Role::Search,
-    version: 1,
-    summary: "portfolio: a layered beam, then parallel tempering and re-search of the best line in turns",
     guarantee: "incomplete; proves its line if the beam cut nothing off",
     requires: "samegame",
     reference: "Swendsen and Wang 1986 (parallel tempering); Rosin 2011 (policy adaptation); Cazenave 2016 (tabu colour)",
     parameters: BestConfig::PARAMETERS,
+    ..Info::new(
+        Role::Search,
+        "sg-best",
+        "portfolio: a layered beam, then parallel tempering and re-search of the best line in turns",
+    )
 };
 
 options! {
