@@ -97,7 +97,7 @@ mkdir -p "$folder/completions"
 cp "$program" "$folder/unriddle"
 # Symbols are a quarter of the program; a panic names its place without them.
 if command -v strip >/dev/null; then strip "$folder/unriddle" || true; fi
-"$program" manual >"$folder/unriddle.1"
+"$program" manual --folder "$folder/man"
 "$program" completions bash >"$folder/completions/unriddle.bash"
 "$program" completions elvish >"$folder/completions/unriddle.elv"
 "$program" completions fish >"$folder/completions/unriddle.fish"
@@ -144,7 +144,9 @@ debian() {
     mkdir -p "$root/DEBIAN" "$root/usr/bin" "$share/man/man1" "$share/doc/unriddle" \
         "$share/bash-completion/completions" "$share/zsh/vendor-completions" "$share/fish/vendor_completions.d"
     cp "$folder/unriddle" "$root/usr/bin/unriddle"
-    gzip -9n <"$folder/unriddle.1" >"$share/man/man1/unriddle.1.gz"
+    for page in "$folder"/man/*.1; do
+        gzip -9n <"$page" >"$share/man/man1/${page##*/}.gz"
+    done
     cp "$folder/completions/unriddle.bash" "$share/bash-completion/completions/unriddle"
     cp "$folder/completions/_unriddle" "$share/zsh/vendor-completions/_unriddle"
     cp "$folder/completions/unriddle.fish" "$share/fish/vendor_completions.d/unriddle.fish"

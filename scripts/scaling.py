@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints the tables of docs/scaling.md from measurements of scripts/scaling.sh.
 
-    scripts/scaling.py scaling.csv [CORES]
+    scripts/scaling.py scripts/scaling.csv [CORES]
 
 CORES is the number of cores on which the runs were measured (default 2): ranks beyond it share them.
 The model of a layer of a beam of width W on K ranks, each on a core of its own:
@@ -29,6 +29,10 @@ RANKS = [1, 4, 16, 64, 256, 1024]
 
 def power(width):
     return f"2^{round(math.log2(width))}" if width else "-"
+
+
+def count(ranks):
+    return "1 rank" if ranks == 1 else f"{ranks:,} ranks"
 
 
 def table(head, rows):
@@ -66,8 +70,11 @@ def main():
         ratio = pair(load, width)
         rows.append([load, power(width)] + [f"{seconds[key]:.2f}" if key in seconds else "" for key in keys]
                     + [f"{ratio:.2f}" if ratio else ""])
-    named = {"memory": "ranks", "tcp": "hosts"}
-    head = [f"{ranks} {named.get(transport, 'hosts, ' + transport)}" for transport, ranks in places]
+    named = {"memory": "rank", "tcp": "host"}
+    head = [
+        f"{ranks} {named.get(transport, 'host')}{'s' * (ranks > 1)}{'' if transport in named else ', ' + transport[4:]}"
+        for transport, ranks in places
+    ]
     table(["load", "width"] + head + ["1 to 2 ranks, ratio"], rows)
 
     widths = sorted(key[3] for key in runs if key[:3] == ("beam", "memory", 1))
@@ -86,7 +93,7 @@ def main():
         ["c, seconds per child", f"{child * 1e6:.2f} µs"],
         ["children of a layer", f"{per_layer:.1f} per state of the width"],
         [f"r(K), per doubling of the ranks ({apart})", f"{rounds * 1e3:.1f} ms"],
-        ["start of a run", f"{begin:.2f} s"],
+        ["start and end of a run", f"{begin:.2f} s"],
         ["memory", f"{state:.0f} bytes per state of the width"],
     ])
 
@@ -117,10 +124,10 @@ def main():
                 total = sum(parts)
                 cells.append(f"{total:.3g} ({100 * parts[0] / total:.0f} %)")
             rows.append([title, power(width)] + cells)
-    table(["network of a rank", "width"] + [f"{ranks} ranks" for ranks in RANKS], rows)
+    table(["network of a rank", "width"] + [count(ranks) for ranks in RANKS], rows)
 
     print("Memory of a rank for a beam of 2^30:\n")
-    table([f"{ranks} ranks" for ranks in RANKS], [[f"{state * 2**30 / ranks / 2**30:.3g} GiB" for ranks in RANKS]])
+    table([count(ranks) for ranks in RANKS], [[f"{state * 2**30 / ranks / 2**30:.3g} GiB" for ranks in RANKS]])
 
 
 main()

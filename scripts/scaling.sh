@@ -3,7 +3,7 @@
 # machine, and beams on hosts that are network namespaces, which exchange messages over TCP. Prints one CSV
 # line per run; scripts/scaling.py fits a model to them.
 #
-#   scripts/scaling.sh PROGRAM > scaling.csv
+#   scripts/scaling.sh PROGRAM > scripts/scaling.csv
 #
 # PROGRAM  the program, built with `cargo build --release --features mpi`
 #
@@ -52,7 +52,9 @@ measure() {
     "$@" >"$folder/out" 2>"$folder/err" || [ $? = 11 ] || [ $? = 22 ] || { cat "$folder/err" >&2; exit 1; }
     end=$(date +%s%N)
     field() { sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p" "$folder/out" | head -n 1; }
-    echo "$load,$transport,$ranks,$width,$(((end - begin) / 1000000))e-3,$(field generated),$layers,$(field peak_bytes)"
+    # An evolution has no layers.
+    [ "$load" = beam ] && depth=$layers || depth=
+    echo "$load,$transport,$ranks,$width,$(((end - begin) / 1000000))e-3,$(field generated),$depth,$(field peak_bytes)"
 }
 
 # Runs the program on ranks of this machine.
@@ -91,7 +93,8 @@ sed -e 's|^training.*|training = "deals.txt"|; s/^population = 50/population = 2
 for repeat in $(seq "$repeats"); do
     for ranks in 1 2; do
         rm -rf "$folder/run"
-        measure evolve memory $ranks 0 here $ranks evolve freecell --recipe "$folder/ga.toml" --run "$folder/run" --jobs 1
+        measure evolve memory $ranks 0 \
+            here $ranks evolve freecell --recipe "$folder/ga.toml" --run "$folder/run" --jobs 1
     done
 done
 for repeat in $(seq "$repeats"); do

@@ -112,8 +112,8 @@ pub(crate) enum Verb {
     Describe(Deferred<Describe>),
     /// Print a completion script for a shell
     Completions(Deferred<Completions>),
-    /// Print the manual page
-    Manual(Deferred<NoArguments>),
+    /// Print the manual page, or write the pages of all commands
+    Manual(Deferred<Manual>),
     /// Print the version and the revision
     Version(Deferred<NoArguments>),
 }
@@ -153,6 +153,14 @@ pub(crate) struct Completions {
     /// Shell
     #[arg(value_enum)]
     pub(crate) shell: clap_complete::Shell,
+}
+
+/// Arguments of `manual`.
+#[derive(Debug, Args)]
+pub(crate) struct Manual {
+    /// Folder to write the pages of all commands to
+    #[arg(long, value_name = "DIR")]
+    pub(crate) folder: Option<PathBuf>,
 }
 
 /// Arguments of `validate`.

@@ -218,7 +218,7 @@ fn run(registry: Registry, verb: args::Verb) -> Result<(), Failure> {
         Verb::Serve(options) => serve(registry, &options.0),
         Verb::Lab(options) => lab::run(registry, &options.0),
         Verb::Completions(options) => manual::completions(registry, options.0.shell),
-        Verb::Manual(_) => manual::page(),
+        Verb::Manual(options) => manual::page(options.0.folder.as_deref()),
         Verb::Version(_) => manual::version(),
     }
 }

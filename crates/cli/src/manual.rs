@@ -1,8 +1,13 @@
 //! Completions for shells, the manual page, the version.
 
-use crate::{args, exit::Failure, output::print};
+use crate::{
+    args,
+    exit::{Failure, INPUT},
+    output::print,
+};
 use clap::{Arg, Command, builder::PossibleValuesParser};
 use clap_complete::Shell;
+use std::{fs, path::Path};
 use unriddle_catalog::Registry;
 
 /// The names that the values of an argument may be.
@@ -41,10 +46,17 @@ pub(crate) fn completions(registry: &Registry, shell: Shell) -> Result<(), Failu
     print(&String::from_utf8_lossy(&script))
 }
 
-/// The manual page in the format of `man`.
-pub(crate) fn page() -> Result<(), Failure> {
+/// Prints the manual page of the program in the format of `man`, or writes a page for each command
+/// to a folder.
+pub(crate) fn page(folder: Option<&Path>) -> Result<(), Failure> {
     let mut page = Vec::new();
     let mut command = args::command();
+    if let Some(folder) = folder {
+        let written =
+            fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder));
+        return written
+            .map_err(|error| Failure::new(INPUT, format!("{}: {error}", folder.display())));
+    }
     command.build();
     clap_mangen::Man::new(command).render(&mut page).map_err(Failure::output)?;
     print(&String::from_utf8_lossy(&page))

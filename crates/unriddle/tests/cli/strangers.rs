@@ -221,6 +221,11 @@ fn completions_manual_and_version_are_printed() {
     assert!(version.starts_with(&format!("unriddle {}", env!("CARGO_PKG_VERSION"))), "{version}");
     let page = place.run(&["manual"]).good();
     assert!(page.contains(".TH unriddle 1") && page.contains("solve"), "{page}");
+    place.run(&["manual", "--folder", "man"]).good();
+    // A page that another one names exists.
+    assert!(page.contains("unriddle\\-solve(1)"), "{page}");
+    assert!(place.read("man/unriddle-solve.1").contains("together"));
+    assert!(place.path("man/unriddle-lab-run.1").exists());
     let script = place.run(&["completions", "bash"]).good();
     for name in ["lightsout", "learned", "idastar", "validate"] {
         assert!(script.contains(name), "{name}");
