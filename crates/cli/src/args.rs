@@ -159,7 +159,7 @@ pub(crate) struct Completions {
 #[derive(Debug, Args)]
 pub(crate) struct Manual {
     /// Folder to write the pages of all commands to
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub(crate) folder: Option<PathBuf>,
 }
 

@@ -51,7 +51,7 @@ pub(super) fn signature(info: &Info) -> String {
     format!("{}({})", info.name, words.join(", "))
 }
 
-/// What a solver says for which [`Info::ranks`] is set.
+/// Description of a solver whose [`Info::ranks`] is set.
 pub(super) const RANKS: &str = "the processes of an MPI run can search an instance together";
 
 /// The text of `describe`: summary, guarantee, parameters, reference.
