@@ -42,7 +42,7 @@ fn largest(variables: &[&str]) -> Option<usize> {
     variables.iter().filter_map(|name| std::env::var(name).ok()?.parse().ok()).max()
 }
 
-/// A failure before the ranks know of each other: only the first one says why.
+/// A failure before the ranks know of each other, which only the first rank reports.
 fn refused(code: u8, message: String) -> Failure {
     let is_first = largest(&RANK_NUMBERS).is_none_or(|rank| rank == 0);
     Failure::new(code, if is_first { message } else { String::new() })

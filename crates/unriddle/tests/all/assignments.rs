@@ -279,7 +279,7 @@ fn certificates_of_large_worlds_prove_true_claims_only() {
         ("world(type2, heroes=200)", 2),
         ("world(type3, heroes=200)", 2),
     ]);
-    assert!(cut > 2 && none > 1 && wrong > 3, "{cut} {none} {wrong}");
+    assert!(cut > 2 && none > 1 && wrong > 2, "{cut} {none} {wrong}");
 }
 
 /// Certifies instances of generators, verifies the certificates and checks that changed ones are
