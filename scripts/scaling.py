@@ -89,7 +89,7 @@ def main():
     rounds = max(0.0, (seconds[two] - begin - child * fact(two, "generated") / min(2, cores)) / layers)
     state = (fact(high, "bytes") - fact(low, "bytes")) / (widths[-1] - widths[0])
     print("Fitted:\n")
-    table(["what", "value"], [
+    table(["term", "value"], [
         ["c, seconds per child", f"{child * 1e6:.2f} µs"],
         ["children of a layer", f"{per_layer:.1f} per state of the width"],
         [f"r(K), per doubling of the ranks ({apart})", f"{rounds * 1e3:.1f} ms"],

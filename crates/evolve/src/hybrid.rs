@@ -107,7 +107,7 @@ impl<G: Clone + PartialEq> Population<G> {
         self.select();
     }
 
-    /// What other ranks need to know of the population: its evaluations and its candidates.
+    /// The evaluations and the candidates of the population, for other ranks.
     pub(crate) fn written(&self) -> Vec<u8>
     where
         G: Message,

@@ -8,8 +8,8 @@
 //!
 //! Islands evolve on the threads of one process or of all ranks of a run. Each has its own random
 //! number generator, so that the same seed gives the same run for any number of threads and ranks.
-//! Before a migration every rank sends the candidates of its islands to all other ranks. An epoch is
-//! one step; a run can be stopped between two epochs.
+//! Before a migration every rank sends the candidates of its islands to all other ranks. An epoch
+//! is one step; a run can be stopped between two epochs.
 //!
 //! Reference: "Automated graph genetic algorithm based puzzle validation for faster game design"
 //! (2022), V-B, table I.
