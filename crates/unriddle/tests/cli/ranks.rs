@@ -1,6 +1,6 @@
-//! Processes that `mpirun` starts. Any number of them gives what one process gives.
+//! Processes that `mpirun` starts: any number of them has the results of one process.
 //!
-//! Without an installed `mpirun` these tests say that they are skipped.
+//! Without an installed `mpirun` these tests report that they are skipped.
 
 use crate::{
     freecell::{DEALS, EVOLVED, recipe},
@@ -130,7 +130,7 @@ fn ranks_share_evolution_and_tuning() {
     }
 }
 
-/// The process of a rank that works in a folder; `None` if there is none.
+/// The process of a rank that works in a folder, if it exists.
 fn process_of(rank: usize, folder: &Path) -> Option<Pid> {
     let variable = format!("OMPI_COMM_WORLD_RANK={rank}");
     let processes = std::fs::read_dir("/proc").expect("processes").flatten();
