@@ -12,6 +12,7 @@ use mpi::{
 };
 use std::{
     cell::RefCell,
+    collections::BTreeSet,
     thread::sleep,
     time::{Duration, Instant},
 };
@@ -22,6 +23,10 @@ const MOST: u64 = 1 << 30;
 
 /// Time after which a rank that ended with a failure ends the others.
 const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Time after which a rank that has ended sends its message again. Work that rank 0 was still handing
+/// out may have taken the first one.
+const AGAIN: Duration = Duration::from_millis(50);
 
 /// Message of a rank that has ended, and the answer of rank 0 when all have.
 const ENDED: &[u8] = b"ended";
@@ -141,10 +146,10 @@ pub(super) fn end(ranks: &dyn Ranks, failure: Option<&Failure>) {
         if let Some(failure) = failure {
             failure.report();
         }
-        let mut running = ranks.size() - 1;
-        while running > 0 {
+        let mut running: BTreeSet<usize> = (1..ranks.size()).collect();
+        while !running.is_empty() {
             match ranks.receive() {
-                Some((_, message)) if message == ENDED => running -= 1,
+                Some((rank, message)) if message == ENDED => _ = running.remove(&rank),
                 // A message of work that was ended.
                 Some(_) => {}
                 None if is_over() => abort(failure),
@@ -153,8 +158,12 @@ pub(super) fn end(ranks: &dyn Ranks, failure: Option<&Failure>) {
         }
         (1..ranks.size()).for_each(|rank| ranks.send(rank, ENDED.to_vec()));
     } else {
-        ranks.send(0, ENDED.to_vec());
+        let mut sent: Option<Instant> = None;
         while ranks.receive().is_none_or(|(_, message)| message != ENDED) {
+            if sent.is_none_or(|sent| sent.elapsed() > AGAIN) {
+                ranks.send(0, ENDED.to_vec());
+                sent = Some(Instant::now());
+            }
             if is_over() {
                 if let Some(failure) = failure {
                     failure.of_rank(ranks.rank()).report();
