@@ -24,8 +24,8 @@ const MOST: u64 = 1 << 30;
 /// Time after which a rank that ended with a failure ends the others.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Time after which a rank that has ended sends its message again. Work that rank 0 was still handing
-/// out may have taken the first one.
+/// Time after which a rank that has ended sends its message again. Rank 0 may have received the
+/// first one while it handed out work.
 const AGAIN: Duration = Duration::from_millis(50);
 
 /// Message of a rank that has ended, and the answer of rank 0 when all have.
