@@ -86,7 +86,7 @@ impl Assignment for Number {
 }
 
 const fn info(name: &'static str, role: Role) -> Info {
-    Info { ..Info::new(role, name, "a toy") }
+    Info::new(role, name, "a toy")
 }
 
 const STROKES_INFO: Info = info("strokes", Role::Puzzle);

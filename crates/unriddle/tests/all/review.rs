@@ -182,7 +182,7 @@ fn verdicts_of_freecell_games_agree_with_exhaustion() {
     let (known, cache) = (known("freecell"), cache());
     let rng = &mut Rng::new(11);
     let (mut decided, mut lost) = (0, 0);
-    for deal in 1..=25 {
+    for deal in 1..=50 {
         let start = known.puzzle.deal(deal).unwrap().unwrap().text();
         let line = random_line(&known, &start, 30, rng);
         let review = reviewed(&known, &start, &line, "default", &cache);
