@@ -81,6 +81,7 @@ mod search;
 pub mod second;
 #[cfg(feature = "catalog")]
 mod sheets;
+#[cfg(feature = "catalog")]
 mod solids;
 mod subject;
 mod violation;

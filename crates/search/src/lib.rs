@@ -15,6 +15,7 @@
 //! | beam by estimates of actions | no | the beam | [`qbeam`] |
 //! | bidirectional beam | no | the beam | [`bidirectional`] |
 //! | beams, each wider than the previous one | no | the widest beam | [`widening`] |
+//! | views of a problem side by side | no | a search for each view | [`views`] |
 //! | staged deepening | no | the open list and a bounded table | [`staged`] |
 //! | parts of a path solved again | no | states near the path | [`windows`] |
 //!
@@ -151,6 +152,7 @@ pub mod spmcts;
 pub mod spread;
 pub mod staged;
 pub mod table;
+pub mod views;
 pub mod visited;
 pub mod widening;
 pub mod windows;

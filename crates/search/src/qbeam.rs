@@ -39,6 +39,7 @@ use crate::{
     layered_beam::{Forward, LayeredBeam, Phase, Policy, Record},
     memory::{Accounted, Full, bytes, reserve},
     report::{Halt, ObserverOf, delegate_search, onward, too_costly},
+    views::SeekBelow,
 };
 use unriddle_core::{Cost, GoalPuzzle, Outcome, Quota, SearchError};
 
@@ -131,6 +132,12 @@ impl<'a, P: GoalPuzzle> QBeam<'a, P> {
 }
 
 delegate_search!(QBeam);
+
+impl<P: GoalPuzzle> SeekBelow for QBeam<'_, P> {
+    fn seek_below(&mut self, below: Cost) {
+        self.0.below = Some(below);
+    }
+}
 
 impl<P: GoalPuzzle> Policy<P> for ActionEstimates<'_, P> {
     type Edge = P::Action;

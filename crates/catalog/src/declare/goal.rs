@@ -6,6 +6,7 @@ use super::{
     learning::Learning,
     listed::{Costs, Presentation, Preset},
     solver::Solver,
+    view::View,
 };
 use crate::{bind::Bound, interface::values::Measures};
 use unriddle_core::{GoalPuzzle, Vicinity};
@@ -93,6 +94,13 @@ pub trait Goal: GoalPuzzle + Presentation + Sized {
     /// few steps lead to.
     fn vicinity(&self) -> Option<Box<dyn Vicinity<Self> + '_>> {
         None
+    }
+
+    /// Views of the instance: instances whose solutions give solutions of this one at the same
+    /// cost, and whose states this one's heuristics estimate as well. Beams search them beside the
+    /// instance, the first ones first. By default there is none.
+    fn views(&self) -> Vec<View<Self>> {
+        Vec::new()
     }
 
     /// The lengths of a solution found by a solver, where the puzzle has several measures.

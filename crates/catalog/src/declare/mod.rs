@@ -12,3 +12,4 @@ pub mod learning;
 pub(crate) mod listed;
 pub mod score;
 pub mod solver;
+pub mod view;

@@ -7,6 +7,7 @@ use super::{
     path::{Rules, edge_text, replayed},
     searches::{GOAL_SEARCHES, GoalSearch},
     structure,
+    views::{OfView, Unclaimed, Viewed},
 };
 use crate::{
     bind::Bound,
@@ -294,23 +295,36 @@ impl<P: Goal> GoalSolve<'_, P> {
             let message = "a beam that several ranks search together needs `ties=state`";
             return Err(SolveError::Unsupported(message.to_owned()).into());
         }
-        if config.choose == Choose::Actions {
-            if config.needs_inverses() {
-                let message = "`choose=actions` goes with none of `direction=bidirectional`, `goal_table` and `rerank`";
-                return Err(SolveError::Unsupported(message.to_owned()).into());
-            }
-            let values = self.actions(&mut run)?;
-            let make = |config: BeamConfig, below| -> Result<Inner<'_, P::Action>, SearchError> {
-                Ok(Box::new(QBeam::new(puzzle, &*values, config)?.below(below)))
-            };
-            return widened(run, config, &make).await;
-        }
         if config.needs_inverses() {
             return self.beam_with_inverses(run, config).await;
         }
-        let h = self.batch(&mut run)?;
-        let make = |config: BeamConfig, below| -> Result<Inner<'_, P::Action>, SearchError> {
-            Ok(Box::new(Beam::new(puzzle, &*h, config)?.below(below)))
+        let threads = self.make.request.threads;
+        let viewed = Viewed::new(puzzle, config, threads)?;
+        let request = self.make.request;
+        let alone = Request {
+            budget: request.budget.clone(),
+            threads: viewed.threads_of_each(),
+            ..*request
+        };
+        let alone = Maker { request: &alone, ..self.make };
+        if config.choose == Choose::Actions {
+            let values = alone.actions(self.heuristic())?;
+            self.begin(&mut run, values.bytes())?;
+            let make = |config: BeamConfig, below| {
+                viewed.beam(config, below, &|puzzle, _| -> Result<OfView<'_, _>, _> {
+                    Ok(Box::new(QBeam::new(puzzle, &*values, config)?))
+                })
+            };
+            return widened(run, config, &make).await;
+        }
+        let h = alone.heuristic(self.heuristic())?.into_batch();
+        let h = self.prepared(&mut run, h, 0)?;
+        let unclaimed = Unclaimed(&*h);
+        let make = |config: BeamConfig, below| {
+            viewed.beam(config, below, &|puzzle, is_view| -> Result<OfView<'_, _>, _> {
+                let h: &dyn BatchHeuristic<P> = if is_view { &unclaimed } else { &*h };
+                Ok(Box::new(Beam::new(puzzle, h, config)?))
+            })
         };
         widened(run, config, &make).await
     }
@@ -332,8 +346,8 @@ impl<P: Goal> GoalSolve<'_, P> {
         let Some(functions) = P::LEARNING.and_then(|learning| learning.arrays) else {
             return refused("a puzzle whose states are not rows of bytes");
         };
-        if config.choose == Choose::Actions || config.widen == Widen::Timed {
-            return refused("`choose=actions` or `widen=timed`");
+        if config.choose == Choose::Actions || config.widen == Widen::Timed || config.views > 1 {
+            return refused("`choose=actions`, `widen=timed` or `views`");
         }
         let ends = P::ENDS;
         let near = match ends {
@@ -362,6 +376,16 @@ impl<P: Goal> GoalSolve<'_, P> {
         config: BeamConfig,
     ) -> Result<Report, Halt> {
         let (puzzle, request) = (self.puzzle, self.make.request);
+        let goes_with_none =
+            "goes with none of `direction=bidirectional`, `goal_table` and `rerank`";
+        let refused = match (config.choose, config.views) {
+            (Choose::Actions, _) => "`choose=actions`",
+            (_, 2..) => "`views`",
+            _ => "",
+        };
+        if !refused.is_empty() {
+            return Err(SolveError::Unsupported(format!("{refused} {goes_with_none}")).into());
+        }
         let Some(ends) = P::ENDS else {
             let message = "`direction=bidirectional`, `goal_table` and `rerank` need a puzzle whose states have an inverse that is as far from the goal; this one has none: leave them out";
             return Err(SolveError::Unsupported(message.to_owned()).into());

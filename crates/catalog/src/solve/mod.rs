@@ -22,3 +22,4 @@ mod path;
 mod structure;
 #[cfg(feature = "training-data")]
 mod training_data;
+mod views;

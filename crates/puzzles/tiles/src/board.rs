@@ -47,6 +47,17 @@ impl Slide {
         }
     }
 
+    /// The slide of the board mirrored at its main diagonal: rows become columns.
+    #[must_use]
+    pub const fn mirrored(self) -> Self {
+        match self {
+            Self::Up => Self::Left,
+            Self::Left => Self::Up,
+            Self::Down => Self::Right,
+            Self::Right => Self::Down,
+        }
+    }
+
     /// Whether it undoes another slide. The numbers of opposite slides differ by 2, which is faster
     /// to compare than [its inverse](Self::inverse).
     #[inline(always)]

@@ -22,6 +22,7 @@ use unriddle_catalog::{
     instance::{Instance, SolveError, Style},
     learning::Learning,
     listed::{Costs, ErasedInstance, Mirror, Presentation, Preset},
+    view::View,
 };
 use unriddle_core::{Info, Options, ParseError, Role, options};
 use unriddle_tables::cache::Build;
@@ -207,8 +208,7 @@ impl<B: Board> Presentation for Tiles<B> {
                 &goal.turn(&mirror_image(shape, &self.cells(&self.start))),
                 goal,
             ),
-            // Rows become columns: up and left are exchanged, and so are down and right.
-            action: |slide| Slide::ALL[slide as usize ^ 1],
+            action: Slide::mirrored,
         })
     }
 
@@ -251,6 +251,11 @@ impl<B: Board> Solvable for Tiles<B> {
             Ok(ErasedHeuristic::each(Manhattan::new(puzzle)))
         }),
     ];
+
+    fn views(&self) -> Vec<View<Self>> {
+        let views = self.equivalents().into_iter();
+        views.map(|(puzzle, back)| View { puzzle, back }).collect()
+    }
 
     const PRESETS: &'static [Preset<Self>] = &[
         Preset::new(

@@ -28,6 +28,7 @@ pub mod family;
 mod forms;
 pub mod generate;
 mod goal;
+mod inverse;
 mod linear_conflict;
 mod manhattan;
 mod notation;
@@ -53,6 +54,7 @@ pub use pdb::Pdb;
 pub use shape::Shape;
 pub use walking_distance::WalkingDistance;
 
+use inverse::InverseProblem;
 use shape::MAX_CELLS;
 use unriddle_core::{
     Backward, Cost, Features, GoalPuzzle, Info, Learnable, Linear, Options, Purpose, Puzzle,
@@ -92,6 +94,9 @@ pub struct Tiles<B> {
     /// The possible slides by the blank's cell; boards of one shape have a constant.
     possible: [u8; MAX_CELLS],
 }
+
+/// Function that maps slides of an equivalent instance back.
+type Back = Box<dyn Fn(&[Slide]) -> Vec<Slide> + Send + Sync>;
 
 /// The cells of the goal of a shape, or of the square of a side, with the blank last.
 #[must_use]
@@ -140,6 +145,41 @@ impl<B: Board> Tiles<B> {
     /// The numbers of a turned board in reading order.
     fn cells(&self, board: &B) -> Vec<u8> {
         (0..self.shape().cells()).map(|cell| board.tile(cell) as u8).collect()
+    }
+
+    /// The instance with another board and goal, both turned.
+    fn between(&self, start: &[u8], goal: &[u8]) -> Self {
+        let columns = self.shape().columns;
+        Self { start: B::pack(start, columns), goal: B::pack(goal, columns), ..*self }
+    }
+
+    /// Instances whose solutions, mapped back, are solutions of this one: its inverse problem, and
+    /// on squares its mirror image and the inverse problem of this. They are instances with the
+    /// same shape, whose goals are at most a few moves beside the goal of this one.
+    pub(crate) fn equivalents(&self) -> Vec<(Self, Back)> {
+        let shape = self.shape();
+        if self.convention.canonical() != Goal::BlankLast {
+            return Vec::new();
+        }
+        let inverse = |puzzle: &Self| {
+            let inverse = InverseProblem::new(shape, &puzzle.start)?;
+            let view = puzzle.between(&inverse.start, &inverse.goal);
+            Some((view, move |slides: &[Slide]| inverse.back(slides)))
+        };
+        let mut views: Vec<(Self, Back)> = Vec::new();
+        if let Some((view, back)) = inverse(self) {
+            views.push((view, Box::new(back)));
+        }
+        if shape.is_square() {
+            let image = mirror_image(shape, &self.cells(&self.start));
+            let image = Self { start: B::pack(&image, shape.columns), ..*self };
+            let back = |slides: &[Slide]| slides.iter().map(|slide| slide.mirrored()).collect();
+            views.push((image, Box::new(back)));
+            if let Some((view, of_image)) = inverse(&image) {
+                views.push((view, Box::new(move |slides| back(&of_image(slides)))));
+            }
+        }
+        views
     }
 
     /// Whether the blank is an odd number of moves away from the first cell.

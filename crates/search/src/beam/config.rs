@@ -5,6 +5,9 @@ use unriddle_core::{Info, Options, Role, options, words};
 /// Largest width.
 pub const MAX_WIDTH: usize = 1 << 28;
 
+/// Largest number of views.
+pub const MAX_VIEWS: usize = 4;
+
 /// Declaration of the search.
 pub const INFO: Info = Info {
     guarantee: "incomplete; unsolvable is reported only if no state was ever cut off",
@@ -84,6 +87,9 @@ options! {
         rerank was "recheck": usize = "1" in 1..=64,
             "candidates reranked per state of the width (1 = off)",
             "`rerank` × `width` candidates are estimated again by h(s) + h(s⁻¹), and the `width` smallest sums are kept; the puzzle must be `Invertible`.";
+        views: usize = "1" in 1..=MAX_VIEWS,
+            "equivalent problems searched side by side",
+            "`2` also searches the inverse problem, which leads from the goal back to the position; `4` also the mirror images of both. Each has a beam of `width` states, `--threads` runs them at the same time, and the shortest solution counts. The puzzle must declare its views.";
         ties: Ties = "generation", "order of equal estimates: generation, or state (for ranks)",
             "`state` orders states of equal estimates by a hash. The layers may then be spread over the processes of an MPI run, with the same result for any number of them. It needs a program that is built with `--features mpi`.";
         widen: Widen = "no", "iterative widening under a time limit: no or timed",

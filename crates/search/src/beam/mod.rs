@@ -28,7 +28,7 @@
 
 mod config;
 
-pub use config::{BeamConfig, Choose, Direction, INFO, MAX_WIDTH, Order, Ties, Widen};
+pub use config::{BeamConfig, Choose, Direction, INFO, MAX_VIEWS, MAX_WIDTH, Order, Ties, Widen};
 
 use crate::{
     evaluate::Evaluator,
@@ -36,6 +36,7 @@ use crate::{
     memory::{Accounted, Full, bytes, reserve},
     nodes::Child,
     report::{Halt, ObserverOf, delegate_search, judge_start, onward, too_costly},
+    views::SeekBelow,
 };
 use unriddle_core::{BatchHeuristic, Cost, GoalPuzzle, Outcome, Quota, SearchError};
 
@@ -100,6 +101,12 @@ impl<'a, P: GoalPuzzle> Beam<'a, P> {
 }
 
 delegate_search!(Beam);
+
+impl<P: GoalPuzzle> SeekBelow for Beam<'_, P> {
+    fn seek_below(&mut self, below: Cost) {
+        self.0.below = Some(below);
+    }
+}
 
 impl<P: GoalPuzzle> Policy<P> for StateEstimates<'_, P> {
     type Edge = P::Action;

@@ -17,5 +17,6 @@ mod resumption;
 mod spmcts;
 mod spmcts_options;
 mod spread;
+mod views;
 mod widening;
 mod windows;
