@@ -46,6 +46,7 @@ pub mod genome;
 pub mod hybrid;
 pub mod islands;
 pub mod map_elites;
+mod normal;
 mod plan;
 pub mod score;
 pub mod select;
