@@ -9,6 +9,10 @@
 
 use unriddle_core::Rng;
 
+/// Upper limit of a number's absolute value: the denominator is at least 2⁻⁵³, and the square of an
+/// accepted number at most 4 · 53 · ln 2 = 146.95.
+pub(crate) const LARGEST: f64 = 12.2;
+
 /// Half of the numerator's range, √(2/e).
 const WIDTH: f64 = 0.857_763_884_960_706_8;
 
