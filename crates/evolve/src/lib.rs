@@ -16,6 +16,7 @@
 //! | [`hybrid`], [`islands`] | [`Population`] of feasible candidates, bred and repaired, and [`Islands`] of populations |
 //! | [`map_elites`] | [`MapElites`]: an archive of the cheapest candidate of every kind |
 //! | [`cross_entropy`] | [`CrossEntropy`]: the Cross-Entropy Method for reals and whole numbers |
+//! | [`cma_es`] | [`CmaEs`]: the separable CMA-ES for reals of any scale and noisy fitness |
 //! | [`score`] | [`Scoring`]: fitness of a solver from its effort against a baseline's |
 //! | [`coevolution`] | [`Coevolution`]: solvers against sets of instances (Hillis), or against random ones |
 //! | [`stats`] | [`Generation`]: statistics of each generation |
@@ -37,6 +38,7 @@
 #![forbid(unsafe_code)]
 
 pub mod checkpoint;
+pub mod cma_es;
 pub mod coevolution;
 pub mod config;
 pub mod cross_entropy;
@@ -46,12 +48,14 @@ pub mod genome;
 pub mod hybrid;
 pub mod islands;
 pub mod map_elites;
+mod normal;
 mod plan;
 pub mod score;
 pub mod select;
 pub mod stats;
 pub mod variation;
 
+pub use cma_es::{CmaEs, CmaEsConfig, CmaEsGeneration, Recombination};
 pub use coevolution::{Coevolution, CoevolutionConfig, Opponents, Round, SetConfig};
 pub use config::GaConfig;
 pub use cross_entropy::{CrossEntropy, CrossEntropyConfig, Dimension, Iteration};
