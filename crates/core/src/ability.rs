@@ -253,6 +253,12 @@ pub trait Features: Puzzle {
     /// Calls `sink` with each active index of `state`, below [`feature_len`](Self::feature_len).
     fn active(&self, state: &Self::State, sink: &mut dyn FnMut(u32));
 
+    /// Appends each active index of `state`, in the order of [`active`](Self::active). Networks
+    /// call it for every estimate; a puzzle that can list the indices faster overrides it.
+    fn append_active(&self, state: &Self::State, to: &mut Vec<u32>) {
+        self.active(state, &mut |index| to.push(index));
+    }
+
     /// Calls `sink(index, true)` for each index that `action` activates, and `sink(index, false)`
     /// for each index that it deactivates, so that first-layer sums can be updated. The default
     /// compares the active indices of the two states.

@@ -167,15 +167,26 @@ impl Changes {
         self.columns.clear();
         let mut before: &[u32] = &[];
         for row in active.chunks_exact(groups) {
-            let pairs = || before.iter().zip(row).filter(|(old, new)| old != new);
-            let changed = pairs().count();
+            let changed = before.iter().zip(row).filter(|(old, new)| old != new).count();
+            let end = self.columns.len();
             if before.is_empty() || 2 * changed >= groups {
                 self.rows.push((false, 0, groups));
                 self.columns.extend_from_slice(row);
             } else {
                 self.rows.push((true, changed, changed));
-                self.columns.extend(pairs().map(|(&old, _)| old));
-                self.columns.extend(pairs().map(|(_, &new)| new));
+                // Every pair is written, and the next one over it if it is equal: no branch
+                // depends on what has changed.
+                self.columns.resize(end + 2 * changed + 1, 0);
+                let (gone, come) = self.columns[end..].split_at_mut(changed);
+                let mut next = 0;
+                for (&old, &new) in before.iter().zip(row) {
+                    if let Some(gone) = gone.get_mut(next) {
+                        *gone = old;
+                    }
+                    come[next] = new;
+                    next += usize::from(old != new);
+                }
+                self.columns.truncate(end + 2 * changed);
             }
             before = row;
         }

@@ -99,7 +99,7 @@ impl Net {
     pub(crate) fn active<P: Features>(rows: &[Row<'_, P>], active: &mut Vec<u32>) {
         active.clear();
         for row in rows {
-            row.puzzle.active(row.state, &mut |index| active.push(index));
+            row.puzzle.append_active(row.state, active);
         }
     }
 

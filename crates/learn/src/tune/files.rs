@@ -1,13 +1,14 @@
 //! The texts of the files in a run's folder.
 
 use super::{
+    optimiser::Optimiser,
     parameter::shown,
     recipe::{Method, Recipe},
 };
 use crate::figure::{Curve, curves};
 use std::fmt::Write as _;
 use unriddle_catalog::{Spec, work::WorkError};
-use unriddle_evolve::{CrossEntropy, Direction, Generation};
+use unriddle_evolve::{Direction, Generation};
 
 /// The result of a sample.
 #[derive(Clone, Copy, Debug)]
@@ -19,8 +20,9 @@ pub(super) struct SampleResult {
 }
 
 /// The log: a line for each iteration, with the distribution that its samples were drawn from.
-pub(super) fn log(recipe: &Recipe, run: &CrossEntropy) -> String {
-    let mut text = "iteration,best,mean,median,worst,deviation,threshold,samples".to_owned();
+pub(super) fn log(recipe: &Recipe, run: &Optimiser) -> String {
+    let state = run.state_name();
+    let mut text = format!("iteration,best,mean,median,worst,deviation,{state},samples");
     for parameter in &recipe.parameters {
         let column = parameter.column();
         // Writing to a string does not fail.
@@ -29,14 +31,14 @@ pub(super) fn log(recipe: &Recipe, run: &CrossEntropy) -> String {
     text.push('\n');
     for iteration in run.history() {
         let Generation { number, best, mean, median, worst, deviation, evaluations, .. } =
-            iteration.fitness;
+            *iteration.fitness;
         let _ = write!(
             text,
             "{},{best},{mean},{median},{worst},{deviation},{},{evaluations}",
             number + 1,
-            iteration.threshold
+            iteration.state
         );
-        for (mean, deviation) in iteration.mean.iter().zip(&iteration.deviation) {
+        for (mean, deviation) in iteration.mean.iter().zip(iteration.deviation) {
             let _ = write!(text, ",{mean},{deviation}");
         }
         text.push('\n');
@@ -73,7 +75,7 @@ pub(super) fn samples(
 
 /// The learning curve: mean scores or costs of the best sample, of the worst of the elite, and of
 /// all samples.
-pub(super) fn plot(recipe: &Recipe, run: &CrossEntropy) -> Result<String, WorkError> {
+pub(super) fn plot(recipe: &Recipe, run: &Optimiser) -> Result<String, WorkError> {
     let history = run.history();
     let curve = |name: &str, value: &dyn Fn(usize) -> f64| Curve {
         name: name.to_owned(),
@@ -84,17 +86,18 @@ pub(super) fn plot(recipe: &Recipe, run: &CrossEntropy) -> Result<String, WorkEr
         curve("mean", &|i| history[i].fitness.mean),
     ];
     if recipe.method == Method::CrossEntropy {
-        all.insert(1, curve("elite", &|i| history[i].threshold));
+        all.insert(1, curve("elite", &|i| history[i].state));
     }
     curves("Tuning", "iteration", &format!("mean {} of a sample", recipe.measured()), all)
 }
 
 /// The distribution in words: `c 5.96 ± 0.33, d 68 ± 12`.
-pub(super) fn distribution(recipe: &Recipe, run: &CrossEntropy) -> String {
-    let pairs = recipe.parameters.iter().zip(run.mean()).zip(run.deviation());
+pub(super) fn distribution(recipe: &Recipe, run: &Optimiser) -> String {
+    let (mean, deviation) = run.distribution();
+    let pairs = recipe.parameters.iter().zip(mean).zip(deviation);
     let short = |x: f64| shown(format!("{x:.2e}").parse().unwrap_or(x));
     let parts: Vec<String> = pairs
-        .map(|((parameter, &mean), &deviation)| {
+        .map(|((parameter, mean), deviation)| {
             let name = parameter.column();
             format!("{name} {} ± {}", short(mean), short(deviation))
         })
@@ -103,9 +106,9 @@ pub(super) fn distribution(recipe: &Recipe, run: &CrossEntropy) -> String {
 }
 
 /// The file of the solver: a spec in TOML, below comments about its origin.
-pub(super) fn preset(recipe: &Recipe, run: &CrossEntropy, solver: &Spec, revision: &str) -> String {
+pub(super) fn preset(recipe: &Recipe, run: &Optimiser, solver: &Spec, revision: &str) -> String {
     let iterations = run.history().len();
-    let samples = iterations * recipe.config.samples;
+    let samples = iterations * recipe.settings.samples();
     let measure = recipe.measured();
     let mut lines = vec![
         recipe.title.clone(),
@@ -128,13 +131,23 @@ pub(super) fn preset(recipe: &Recipe, run: &CrossEntropy, solver: &Spec, revisio
         Method::CrossEntropy => {
             lines.push(format!("the centre of the distribution: {}", distribution(recipe, run)));
             if let Some(last) = run.history().last() {
-                let side = match recipe.config.direction {
+                let side = match recipe.settings.direction() {
                     Direction::Maximise => "least",
                     Direction::Minimise => "most",
                 };
                 lines.push(format!(
                     "mean {measure} of the last iteration: {:.1}, of its elite at {side} {:.1}",
-                    last.fitness.mean, last.threshold
+                    last.fitness.mean, last.state
+                ));
+            }
+        }
+        Method::CmaEs => {
+            lines.push("the average of the last means of the distribution".to_owned());
+            lines.push(format!("the distribution: {}", distribution(recipe, run)));
+            if let Some(last) = run.history().last() {
+                lines.push(format!(
+                    "mean {measure} of the last iteration: {:.1}",
+                    last.fitness.mean
                 ));
             }
         }

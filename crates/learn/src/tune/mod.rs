@@ -1,8 +1,8 @@
 //! Tuning the parameters of solvers: `unriddle tune`.
 //!
 //! A recipe names the puzzle, a generator of boards, a solver with `{placeholders}` for its
-//! parameters, their bounds, and the settings of the Cross-Entropy Method. In each iteration all
-//! samples of the parameters play the same new boards with the same seeds, so that only the
+//! parameters, their bounds, and the settings of the Cross-Entropy Method or of an evolution
+//! strategy (sep-CMA-ES), which suits dozens of weights. In each iteration all samples of the parameters play the same new boards with the same seeds, so that only the
 //! parameters differ. The fitness of a sample is its mean score, or, for assignments and for
 //! puzzles with a goal, its mean cost (smaller is better). For puzzles with a goal it may also be
 //! the mean number of generated states before the goal. At the end the centre of the distribution
@@ -21,11 +21,13 @@
 //! run; the recipe defines them.
 
 mod files;
+mod optimiser;
 mod parameter;
 mod read;
 mod recipe;
 mod run;
 
+pub use optimiser::Settings;
 pub use parameter::Parameter;
 pub use recipe::{GameLimits, Measure, Method, Recipe};
 pub use run::tune;

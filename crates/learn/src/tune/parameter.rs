@@ -19,6 +19,8 @@ pub struct Parameter {
     pub integer: bool,
     /// Whether it is tuned by its decimal logarithm.
     pub log: bool,
+    /// The value at which an evolution strategy begins; the middle of the bounds by default.
+    pub start: Option<f64>,
 }
 
 impl Parameter {
@@ -27,6 +29,16 @@ impl Parameter {
         match self.log {
             true => Dimension { low: self.min.log10(), high: self.max.log10(), integer: false },
             false => Dimension { low: self.min, high: self.max, integer: self.integer },
+        }
+    }
+
+    /// The point at which an evolution strategy begins.
+    pub(crate) fn begin(&self) -> f64 {
+        let Dimension { low, high, .. } = self.dimension();
+        match self.start {
+            Some(start) if self.log => start.log10(),
+            Some(start) => start,
+            None => f64::midpoint(low, high),
         }
     }
 
@@ -64,8 +76,14 @@ mod tests {
 
     #[test]
     fn values_have_six_digits_and_stay_within_the_bounds() {
-        let real =
-            |min, max, log| Parameter { name: "x".to_owned(), min, max, integer: false, log };
+        let real = |min, max, log| Parameter {
+            name: "x".to_owned(),
+            min,
+            max,
+            integer: false,
+            log,
+            start: None,
+        };
         assert_eq!(real(0.0, 10.0, false).text(5.964_321_987), "5.96432");
         assert_eq!(real(0.0, 10.0, false).text(-0.0), "0");
         assert_eq!(real(0.0, 2.0 / 3.0, false).text(0.666_666_66), "0.6666666666666666");
@@ -74,5 +92,7 @@ mod tests {
         let whole = Parameter { integer: true, ..real(1.0, 1000.0, true) };
         assert_eq!((whole.text(1.5), whole.text(3.0)), ("32".into(), "1000".into()));
         assert_eq!(whole.column(), "log10(x)");
+        assert_eq!((whole.begin(), real(1.0, 4.0, false).begin()), (1.5, 2.5));
+        assert_eq!(Parameter { start: Some(100.0), ..whole }.begin(), 2.0);
     }
 }

@@ -1,6 +1,7 @@
 //! Reads recipes of tuning.
 
 use super::{
+    optimiser::Settings,
     parameter::{Parameter, shown},
     recipe::{GameLimits, Measure, Method, Recipe},
 };
@@ -18,7 +19,9 @@ use unriddle_catalog::{
         reader::{Amount, Name, unknown},
     },
 };
-use unriddle_evolve::{CrossEntropyConfig, Direction, config::MAX_POPULATION};
+use unriddle_evolve::{
+    CmaEsConfig, CrossEntropyConfig, Direction, Recombination, config::MAX_POPULATION,
+};
 
 /// Version of the format of recipes.
 const VERSION: u32 = 1;
@@ -65,6 +68,7 @@ fields! {
         name: Name;
         min: Spanned<f64>;
         max: Spanned<f64>;
+        start: Option<Spanned<f64>> = None;
         integer: bool = false;
         log: bool = false;
     }
@@ -165,7 +169,7 @@ impl Checked<'_, '_> {
             method: fields.method,
             measure: measure?.0,
             penalty: fields.penalty.unwrap_or(PENALTY),
-            config: config?,
+            settings: config?,
             boards: fields.boards,
             iterations: fields.iterations,
             limits: fields.limits,
@@ -214,7 +218,7 @@ impl Checked<'_, '_> {
 
     fn parameter(&self, index: usize) -> Option<Parameter> {
         let (before, rest) = self.fields.parameter.split_at(index);
-        let ParameterFields { name, min, max, integer, log } = rest.first()?;
+        let ParameterFields { name, min, max, start, integer, log } = rest.first()?;
         let reading = self.table.reading;
         let known = reading.wrongs();
         let text = name.get_ref();
@@ -250,8 +254,29 @@ impl Checked<'_, '_> {
             );
             reading.wrong::<()>(&max.span(), message);
         }
-        let parameter =
-            Parameter { name: text.clone(), min: least, max: most, integer: *integer, log: *log };
+        if let Some(start) = start {
+            let is_strategy = self.fields.method == Method::CmaEs;
+            let message = if !is_strategy {
+                "a `start` belongs to the method \"cma-es\": the others begin in the middle"
+                    .to_owned()
+            } else if !(least..=most).contains(start.get_ref()) {
+                let x = *start.get_ref();
+                format!("`start` of `{text}` is {}, but must be between its bounds", shown(x))
+            } else {
+                String::new()
+            };
+            if !message.is_empty() {
+                reading.wrong::<()>(&start.span(), message);
+            }
+        }
+        let parameter = Parameter {
+            name: text.clone(),
+            min: least,
+            max: most,
+            integer: *integer,
+            log: *log,
+            start: start.as_ref().map(|start| *start.get_ref()),
+        };
         let distance = parameter.dimension();
         if reading.wrongs() == known && distance.high / 2.0 - distance.low / 2.0 <= 0.0 {
             reading.wrong::<()>(&max.span(), format!("the bounds of `{text}` are too close"));
@@ -283,28 +308,68 @@ impl Checked<'_, '_> {
         Some(template)
     }
 
-    fn config(&self, direction: Option<Direction>) -> Option<CrossEntropyConfig> {
+    fn config(&self, direction: Option<Direction>) -> Option<Settings> {
+        match self.fields.method {
+            Method::CrossEntropy => self.cross_entropy(direction).map(Settings::CrossEntropy),
+            Method::Random => self.guesses(direction).map(Settings::CrossEntropy),
+            Method::CmaEs => self.strategy(direction).map(Settings::CmaEs),
+        }
+    }
+
+    /// Refuses fields of the Cross-Entropy Method that another method has no use for.
+    fn only_of_cross_entropy(&self, why: &str, names: &[&str]) {
+        let RecipeFields { elite, smoothing, least_deviation, .. } = *self.fields;
+        for (key, is_given) in [
+            ("elite", elite.is_some()),
+            ("smoothing", smoothing.is_some()),
+            ("least_deviation", least_deviation.is_some()),
+        ] {
+            self.refuse(key, is_given && names.contains(&key), why);
+        }
+    }
+
+    /// Options of random guessing.
+    fn guesses(&self, direction: Option<Direction>) -> Option<CrossEntropyConfig> {
+        let message = "random guessing never learns: `elite`, `smoothing` and `least_deviation` belong to \
+                       the method \"cross-entropy\"";
+        self.only_of_cross_entropy(message, &["elite", "smoothing", "least_deviation"]);
+        Some(CrossEntropyConfig {
+            samples: self.fields.samples,
+            elite: 1,
+            smoothing: 0.0,
+            direction: direction?,
+            ..CrossEntropyConfig::default()
+        })
+    }
+
+    /// Options of the evolution strategy. Pairs and equal weights are for noisy measures, as those
+    /// of games are.
+    fn strategy(&self, direction: Option<Direction>) -> Option<CmaEsConfig> {
+        let RecipeFields { samples, elite, .. } = *self.fields;
+        let message = "an evolution strategy adapts its deviations itself: `smoothing` and `least_deviation` \
+                       belong to the method \"cross-entropy\"";
+        self.only_of_cross_entropy(message, &["smoothing", "least_deviation"]);
+        let message = "an evolution strategy draws samples in pairs: `samples` must be even";
+        self.refuse("samples", samples % 2 == 1, message);
+        let most = samples / 2;
+        if let Some(n) = elite.filter(|n| !(1..=most).contains(n)) {
+            let message =
+                format!("`elite` is {n}, but must be between 1 and half of the samples, {most}");
+            self.table.wrong_at::<()>("elite", message);
+        }
+        Some(CmaEsConfig {
+            candidates: samples,
+            parents: elite.unwrap_or(most),
+            weights: Recombination::Equal,
+            mirrored: true,
+            direction: direction?,
+            ..CmaEsConfig::for_dimensions(self.fields.parameter.len())
+        })
+    }
+
+    fn cross_entropy(&self, direction: Option<Direction>) -> Option<CrossEntropyConfig> {
         let usual = CrossEntropyConfig::default();
         let RecipeFields { samples, elite, smoothing, least_deviation, .. } = *self.fields;
-        if self.fields.method == Method::Random {
-            for (key, is_given) in [
-                ("elite", elite.is_some()),
-                ("smoothing", smoothing.is_some()),
-                ("least_deviation", least_deviation.is_some()),
-            ] {
-                let message = "random guessing never learns: `elite`, `smoothing` and `least_deviation` belong to \
-                               the method \"cross-entropy\"";
-                self.refuse(key, is_given, message);
-            }
-            let direction = direction?;
-            return Some(CrossEntropyConfig {
-                samples,
-                elite: 1,
-                smoothing: 0.0,
-                direction,
-                ..usual
-            });
-        }
         if let Some(n) = elite.filter(|n| !(1..=samples).contains(n)) {
             let message = format!(
                 "`elite` is {n}, but must be between 1 and the number of samples, {samples}"

@@ -1,6 +1,6 @@
 //! Recipes of tuning: solver, parameters, measure and limits.
 
-use super::parameter::Parameter;
+use super::{optimiser::Settings, parameter::Parameter};
 use crate::{recipe::whole, template::Template};
 use serde::Deserialize;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use unriddle_catalog::{
     Registry, Spec, SpecError, fields, units,
     work::{Optional, Unit, WorkError},
 };
-use unriddle_evolve::{CrossEntropyConfig, Direction};
+use unriddle_evolve::Direction;
 
 /// Method of drawing samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -16,6 +16,8 @@ use unriddle_evolve::{CrossEntropyConfig, Direction};
 pub enum Method {
     /// The Cross-Entropy Method.
     CrossEntropy,
+    /// The separable evolution strategy with adaptation of the covariance matrix.
+    CmaEs,
     /// Random guessing: the distribution of the start, for ever.
     Random,
 }
@@ -25,6 +27,7 @@ impl Method {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::CrossEntropy => "cross-entropy",
+            Self::CmaEs => "cma-es",
             Self::Random => "random",
         }
     }
@@ -78,8 +81,8 @@ pub struct Recipe {
     pub measure: Measure,
     /// Value of an unsolved board, as a multiple of the states that a game may generate.
     pub penalty: f64,
-    /// Samples, elite and smoothing, and whether more or less is better.
-    pub config: CrossEntropyConfig,
+    /// Options of the optimiser: samples, elite, and whether more or less is better.
+    pub settings: Settings,
     /// Boards of an iteration, which all its samples play.
     pub boards: u64,
     /// Iterations.
@@ -99,7 +102,7 @@ impl Recipe {
     /// Name of the measure: `score` (larger is better), `cost` or `generated` (smaller is better).
     #[must_use]
     pub fn measured(&self) -> &'static str {
-        match (self.measure, self.config.direction) {
+        match (self.measure, self.settings.direction()) {
             (Measure::Generated, _) => "generated",
             (Measure::Value, Direction::Maximise) => "score",
             (Measure::Value, Direction::Minimise) => "cost",

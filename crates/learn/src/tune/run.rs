@@ -2,13 +2,13 @@
 
 use super::{
     files::{SampleResult, distribution, log, plot, preset, samples},
-    parameter::Parameter,
+    optimiser::Optimiser,
     recipe::{Measure, Method, Recipe},
 };
 use crate::{
     folder::Folder,
     play::{Play, PlayContext},
-    run::{CHECKPOINT, Done, Finished, Run, RunContext, Stage, drive, restored},
+    run::{CHECKPOINT, Done, Finished, Run, RunContext, Stage, drive},
 };
 use std::{path::Path, time::Duration};
 use unriddle_catalog::{
@@ -16,7 +16,7 @@ use unriddle_catalog::{
     units::{show_count, show_number},
     work::WorkError,
 };
-use unriddle_evolve::{CrossEntropy, Dimension, Direction};
+use unriddle_evolve::Direction;
 
 /// A board with the seed of the games on it.
 struct Board {
@@ -49,15 +49,15 @@ pub fn tune(
         recipe,
         revision: context.revision,
         folder: &folder,
-        optimiser: start(recipe, &folder)?,
+        optimiser: Optimiser::start(recipe, &folder)?,
         boards,
         current: Current { boards: first, ..Current::default() },
     };
     if drive(&mut tuning, &folder, context)?.is_none() {
         return Ok(None);
     }
-    let last = tuning.optimiser.history().last();
-    let mean = last.map_or(0.0, |iteration| iteration.fitness.mean);
+    let history = tuning.optimiser.history();
+    let mean = history.last().map_or(0.0, |iteration| iteration.fitness.mean);
     let solver = answer(recipe, &tuning.optimiser)?;
     Ok(Some(Finished {
         file: folder.path("preset.toml"),
@@ -107,7 +107,7 @@ struct Tuning<'a> {
     recipe: &'a Recipe,
     revision: &'a str,
     folder: &'a Folder<'a>,
-    optimiser: CrossEntropy,
+    optimiser: Optimiser,
     boards: Boards<'a>,
     current: Current,
 }
@@ -130,7 +130,7 @@ impl Run for Tuning<'_> {
         }
         // Guesses of different iterations are compared with each other: they all play the same
         // boards.
-        if number > 0 && recipe.method == Method::CrossEntropy {
+        if number > 0 && recipe.method != Method::Random {
             self.current.boards = self.boards.of(number)?;
         }
         let points = self.optimiser.ask();
@@ -166,8 +166,8 @@ impl Run for Tuning<'_> {
         let fitness: Vec<f64> = valued.iter().map(|sample| sample.value).collect();
         let run = &mut self.optimiser;
         let number = run.iteration() + 1;
-        run.tell(&fitness).map_err(|e| WorkError::Internal(e.to_string()))?;
-        let saved = run.save().map_err(|e| folder.failed(CHECKPOINT, &e))?;
+        run.tell(&fitness)?;
+        let saved = run.save(folder)?;
         let before = folder.read("samples.csv")?;
         let table = samples(before.as_deref(), recipe, number, &self.current.points, &valued);
         folder.write("samples.csv", &table)?;
@@ -178,52 +178,40 @@ impl Run for Tuning<'_> {
         // The checkpoint comes last, so that everything else exists for every iteration that is not
         // played again.
         folder.write(CHECKPOINT, &saved)?;
-        let Some(iteration) = run.history().last() else {
+        let history = run.history();
+        let Some(iteration) = history.last() else {
             return Ok(None);
         };
         let fresh = results.iter().filter(|done| done.is_fresh);
         let nodes: u64 = fresh.clone().map(|done| done.result.expanded).sum();
         let cpu: Duration = fresh.map(|done| done.result.cpu).sum();
         let state = match recipe.method {
-            Method::CrossEntropy => distribution(recipe, run),
+            Method::CrossEntropy | Method::CmaEs => distribution(recipe, run),
             Method::Random => solver.to_string(),
         };
-        let fitness = &iteration.fitness;
+        let elite = match recipe.method {
+            Method::CrossEntropy => format!("elite from {:.1}, ", iteration.state),
+            Method::CmaEs | Method::Random => String::new(),
+        };
+        let fitness = iteration.fitness;
         Ok(Some(format!(
-            "iteration {number}: mean {:.1}, elite from {:.1}, best {:.1}; {state}; {} nodes a CPU second",
+            "iteration {number}: mean {:.1}, {elite}best {:.1}; {state}; {} nodes a CPU second",
             fitness.mean,
-            iteration.threshold,
             fitness.best,
             show_count((nodes as f64 / cpu.as_secs_f64().max(1e-6)) as u64)
         )))
     }
 }
 
-/// The run of a folder, or a new one.
-fn start(recipe: &Recipe, folder: &Folder<'_>) -> Result<CrossEntropy, WorkError> {
-    let dimensions: Vec<Dimension> = recipe.parameters.iter().map(Parameter::dimension).collect();
-    let fits =
-        |run: &CrossEntropy| run.dimensions() == dimensions && *run.config() == recipe.config;
-    if let Some(run) = restored(folder, CrossEntropy::load, fits)? {
-        return Ok(run);
-    }
-    CrossEntropy::new(dimensions, recipe.config, recipe.seed)
-        .map_err(|e| WorkError::Usage(e.to_string()))
-}
-
 /// The solver that results from a run.
-fn answer(recipe: &Recipe, run: &CrossEntropy) -> Result<Spec, WorkError> {
-    let point = match (recipe.method, run.best()) {
-        (Method::Random, Some(best)) => best.genome.clone(),
-        _ => run.centre(),
-    };
-    Ok(recipe.solver(&point)?.0)
+fn answer(recipe: &Recipe, run: &Optimiser) -> Result<Spec, WorkError> {
+    Ok(recipe.solver(&run.answer(recipe.method))?.0)
 }
 
 /// Mean values of the samples, each over its games on `boards` boards.
 fn means(played: &[Play], boards: usize, recipe: &Recipe) -> Result<Vec<SampleResult>, WorkError> {
     let values = match recipe.measure {
-        Measure::Value => values(played, boards, recipe.config.direction),
+        Measure::Value => values(played, boards, recipe.settings.direction()),
         Measure::Generated => efforts(played, recipe),
     }?;
     let samples = played.chunks(boards).zip(values.chunks(boards));

@@ -289,6 +289,10 @@ impl<B: Board> Features for Tiles<B> {
             sink((cell * cells + state.tile(cell)) as u32);
         }
     }
+    fn append_active(&self, state: &B, to: &mut Vec<u32>) {
+        let cells = self.shape().cells();
+        to.extend((0..cells).map(|cell| (cell * cells + state.tile(cell)) as u32));
+    }
     fn delta(&self, state: &B, slide: Slide, sink: &mut dyn FnMut(u32, bool)) {
         let cells = self.shape().cells();
         let to = state.blank();

@@ -98,6 +98,33 @@ fn any_number_of_jobs_gives_the_same_run() {
     assert!(place.run(&arguments("one", &[])).bad(2).contains("another recipe"));
 }
 
+/// A run of an evolution strategy that time cuts resumes to the bytes of a whole run.
+#[test]
+fn evolution_strategies_tune_and_resume() {
+    let place = Place::new();
+    let recipe =
+        RECIPE.replace("\"cross-entropy\"", "\"cma-es\"").replace("samples = 5", "samples = 6");
+    let recipe = recipe.replace("elite = 2\n", "").replace("smoothing = 0.7\n", "");
+    place.write("recipe.toml", &recipe);
+    let ran = place.run(&arguments("one", &[]));
+    assert!(ran.err.starts_with("iteration 1: mean "), "{}", ran.err);
+    let said = ran.good();
+    assert!(said.lines().nth(1).is_some_and(|line| line.starts_with("spmcts(")), "{said}");
+    let preset = place.read("one/preset.toml");
+    assert!(preset.contains("# the average of the last means of the distribution\n"), "{preset}");
+    assert!(place.read("one/log.csv").contains(",deviation,step,samples,c,"));
+    // The first iteration alone, as a run that was killed after it leaves it.
+    place.write("recipe.toml", recipe.replace("iterations = 2", "iterations = 1"));
+    place.run(&arguments("two", &["--jobs", "1"])).good();
+    place.write("two/recipe.toml", place.read("one/recipe.toml"));
+    place.write("recipe.toml", &recipe);
+    place.run(&arguments("two", &["--jobs", "1"])).good();
+    for name in FILES {
+        let file = |run: &str| place.read(&format!("{run}/{name}"));
+        assert_eq!(file("one"), file("two"), "{name}");
+    }
+}
+
 #[test]
 fn killed_runs_resume_to_the_same_end() {
     let place = Place::new();

@@ -1,7 +1,11 @@
 //! Recipes of tuning: the committed ones, and everything that may be wrong with one.
 
 use std::path::Path;
-use unriddle::{core::Direction, learn::tune::Recipe};
+use unriddle::{
+    core::Direction,
+    learn::tune::{Recipe, Settings},
+};
+use unriddle_evolve::{CmaEsConfig, CrossEntropyConfig, Recombination};
 
 const GOOD: &str = r#"version = 1
 title = "t"
@@ -40,6 +44,20 @@ fn read(text: &str, scale: Option<&str>) -> Result<Recipe, String> {
         .map_err(|error| error.to_string())
 }
 
+fn cross_entropy(recipe: &Recipe) -> CrossEntropyConfig {
+    match recipe.settings {
+        Settings::CrossEntropy(config) => config,
+        Settings::CmaEs(config) => panic!("{config:?}"),
+    }
+}
+
+/// The good recipe for the evolution strategy, which begins at a value of its own.
+fn strategy() -> String {
+    GOOD.replace("cross-entropy", "cma-es")
+        .replace("elite = 2\n", "")
+        .replace("max = 30\n", "max = 30\nstart = 3\n")
+}
+
 /// Returns the error after a part of the good recipe is replaced.
 fn refused(old: &str, new: &str) -> String {
     assert!(GOOD.contains(old), "{old}");
@@ -49,14 +67,16 @@ fn refused(old: &str, new: &str) -> String {
 #[test]
 fn a_good_recipe_is_read_at_each_scale() {
     let recipe = read(GOOD, None).unwrap();
-    assert_eq!((recipe.config.samples, recipe.config.elite), (6, 2));
+    let config = cross_entropy(&recipe);
+    assert_eq!((config.samples, config.elite), (6, 2));
     assert_eq!(recipe.text, GOOD);
     assert_eq!(
         recipe.solver_text(&[2.5, 7.0, -3.0]),
         "spmcts(tabu_color(epsilon=0.001), c=2.5, t=7, nodes=1k)"
     );
     let small = read(GOOD, Some("small")).unwrap();
-    assert_eq!((small.config.samples, small.config.elite), (4, 2));
+    let config = cross_entropy(&small);
+    assert_eq!((config.samples, config.elite), (4, 2));
     assert!(small.solver_text(&[0.0; 3]).ends_with("nodes=100)"));
     assert_eq!(small.limits.time.unwrap().as_secs(), 1);
     // A run in a folder is one of a scale.
@@ -142,7 +162,46 @@ fn all_errors_are_reported_at_once() {
 fn random_guessing_is_a_smoothing_of_nothing() {
     let text = GOOD.replace("cross-entropy", "random").replace("elite = 2\n", "");
     let recipe = read(&text, None).unwrap();
-    assert_eq!((recipe.config.smoothing, recipe.config.elite), (0.0, 1));
+    let config = cross_entropy(&recipe);
+    assert_eq!((config.smoothing, config.elite), (0.0, 1));
+}
+
+#[test]
+fn evolution_strategies_draw_pairs_from_their_start() {
+    let recipe = read(&strategy(), None).unwrap();
+    let expected = CmaEsConfig {
+        candidates: 6,
+        parents: 3,
+        weights: Recombination::Equal,
+        mirrored: true,
+        average: 0.4,
+        direction: Direction::Maximise,
+    };
+    assert_eq!(recipe.settings, Settings::CmaEs(expected));
+    assert_eq!(recipe.parameters[1].start, Some(3.0));
+    let fewer = strategy().replace("boards = 3", "elite = 1\nboards = 3");
+    let parents = CmaEsConfig { parents: 1, ..expected };
+    assert_eq!(read(&fewer, None).unwrap().settings, Settings::CmaEs(parents));
+    for (old, new, expected) in [
+        (
+            "samples = 6",
+            "samples = 5",
+            "line 8, column 11: an evolution strategy draws samples in pairs",
+        ),
+        (
+            "boards = 3",
+            "elite = 4\nboards = 3",
+            "`elite` is 4, but must be between 1 and half of the samples, 3",
+        ),
+        ("boards = 3", "smoothing = 0.5\nboards = 3", "adapts its deviations itself"),
+        ("start = 3", "start = 31", "`start` of `t` is 31, but must be between its bounds"),
+        ("cma-es", "random", "a `start` belongs to the method \"cma-es\""),
+    ] {
+        let text = strategy();
+        assert!(text.contains(old), "{old}");
+        let said = read(&text.replace(old, new), None).unwrap_err();
+        assert!(said.contains(expected), "expected {expected}, found {said}");
+    }
 }
 
 /// Higher scores and lower costs are better.
@@ -151,7 +210,7 @@ fn assignments_have_costs() {
     for (method, elite) in [("cross-entropy", "elite = 2\n"), ("random", "")] {
         let text = GOOD.replace("cross-entropy", method).replace("elite = 2\n", elite);
         let recipe = read(&text, None).unwrap();
-        assert_eq!(recipe.config.direction, Direction::Maximise);
+        assert_eq!(recipe.settings.direction(), Direction::Maximise);
         assert_eq!(recipe.measured(), "score");
         let text = format!(
             "version = 1\ntitle = \"t\"\npuzzle = \"party\"\ngenerator = \"world(varied)\"\n\
@@ -159,7 +218,7 @@ fn assignments_have_costs() {
              boards = 3\niterations = 2\n[[parameter]]\nname = \"hot\"\nmin = 0.1\nmax = 1\n"
         );
         let recipe = read(&text, None).unwrap();
-        assert_eq!(recipe.config.direction, Direction::Minimise);
+        assert_eq!(recipe.settings.direction(), Direction::Minimise);
         assert_eq!(recipe.measured(), "cost");
     }
 }
@@ -172,7 +231,7 @@ fn goals_have_efforts_and_costs() {
         samples = 6\nelite = 2\nboards = 3\niterations = 2\nlimits.generated = \"50k\"\n\
         [[parameter]]\nname = \"w\"\nmin = 1\nmax = 3\n";
     let recipe = read(text, None).unwrap();
-    assert_eq!(recipe.config.direction, Direction::Minimise);
+    assert_eq!(recipe.settings.direction(), Direction::Minimise);
     assert_eq!(recipe.measured(), "generated");
     let costs = text.replace("\"generated\"", "\"value\"");
     assert_eq!(read(&costs, None).unwrap().measured(), "cost");
