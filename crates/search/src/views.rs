@@ -31,12 +31,15 @@ pub trait SeekBelow: Search {
     fn seek_below(&mut self, below: Cost);
 }
 
+/// Function that makes a solution of the problem of the actions that solve a view.
+pub type Back<'a, A> = Box<dyn Fn(&[A]) -> Solution<A> + Send + Sync + 'a>;
+
 /// Search of a view, and the way back to the problem.
 pub struct View<'a, A> {
     /// The search of the view.
     pub search: Box<dyn SeekBelow<Action = A> + Send + 'a>,
-    /// Solution of the problem from a solution of the view.
-    pub back: Box<dyn Fn(&[A]) -> Solution<A> + Send + Sync + 'a>,
+    /// The way back.
+    pub back: Back<'a, A>,
     /// Whether bounds that the view proves are bounds of the problem.
     pub proves: bool,
 }
