@@ -84,7 +84,9 @@ pub fn features<P: Features>(subject: &Subject<'_, P>) -> Result<(), Violation> 
     let puzzle = subject.puzzle;
     let active = |state: &P::State| {
         let (mut set, mut found) = (BTreeSet::new(), Ok(()));
+        let mut listed = Vec::new();
         puzzle.active(state, &mut |index| {
+            listed.push(index);
             let broken = |what| Err(subject.at(what, state).with("index", index));
             if found.is_ok() && index as usize >= puzzle.feature_len() {
                 found = broken("an active index is not below `feature_len`");
@@ -92,6 +94,11 @@ pub fn features<P: Features>(subject: &Subject<'_, P>) -> Result<(), Violation> 
                 found = broken("an index is active twice");
             }
         });
+        let mut appended = Vec::new();
+        puzzle.append_active(state, &mut appended);
+        hold(listed == appended, || {
+            subject.at("`append_active` lists other indices than `active`", state)
+        })?;
         found.map(|()| set)
     };
     edges(subject, |state, action, child| {
