@@ -32,8 +32,11 @@
 //!   meaningless fitness neither shrinks nor widens the step. Selecting at most one candidate of a
 //!   pair also avoids the bias. The lengths of the draws then hardly affect the selection, and with
 //!   many parents in few dimensions the step grows at the optimum.
-//! - *Bounds.* Weights are unbounded. The mean stays within ±[`MAX_MEAN`], the step and the
-//!   variances stay within their limits, so that all values are finite.
+//! - *Bounds.* Weights are unbounded, unless [`CmaEs::with_bounds`] gives them bounds: a value
+//!   outside is then moved to the bound, and the distribution adapts to the moved values, so that
+//!   its mean stays within the bounds. Without bounds the mean stays within ±[`MAX_MEAN`], and the
+//!   step and the variances stay within their limits, so that all values are finite. A fitness that
+//!   only depends on the ratios of the weights needs bounds, or their scale drifts.
 //!
 //! A generation of λ candidates costs O(λ log λ + λ · dimensions). A run keeps the mean of every
 //! generation.
@@ -112,6 +115,9 @@ struct State {
     best: Option<Best<Vec<f64>>>,
     /// The finished generations.
     history: Vec<CmaEsGeneration>,
+    /// The least and the largest value of each dimension, if they have bounds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    bounds: Option<Vec<(f64, f64)>>,
 }
 
 /// The separable CMA-ES.
@@ -162,9 +168,31 @@ impl CmaEs {
             draws: Vec::new(),
             best: None,
             history: Vec::new(),
+            bounds: None,
         };
         state.draw();
         Ok(Self(state))
+    }
+
+    /// The same run with a least and a largest value for each dimension. Call it before the first
+    /// generation.
+    ///
+    /// # Errors
+    /// [`EvolveError::Space`] if there is not a pair of bounds for each dimension, or a mean is not
+    /// within its bounds.
+    pub fn with_bounds(mut self, bounds: Vec<(f64, f64)>) -> Result<Self, EvolveError> {
+        let (found, expected) = (bounds.len(), self.0.mean.len());
+        if found != expected {
+            let what = format!("found {found} pairs of bounds, but expected {expected}");
+            return Err(SpaceError(what).into());
+        }
+        let mut pairs = self.0.mean.iter().zip(&bounds).enumerate();
+        if let Some((i, (x, (low, high)))) = pairs.find(|(_, (x, pair))| !is_within(**x, **pair)) {
+            let what = format!("the mean {i} is {x:?}, but its bounds are {low:?} and {high:?}");
+            return Err(SpaceError(what).into());
+        }
+        self.0.bounds = Some(bounds);
+        Ok(self)
     }
 
     /// The candidates of this generation. They stay the same until [`tell`](Self::tell) receives
@@ -316,6 +344,10 @@ fn validate(mean: &[f64], deviation: &[f64], config: &CmaEsConfig) -> Result<(),
     Ok(())
 }
 
+fn is_within(x: f64, (low, high): (f64, f64)) -> bool {
+    (low..=high).contains(&x)
+}
+
 fn is_mean(x: &f64) -> bool {
     x.abs() <= MAX_MEAN
 }
@@ -341,6 +373,25 @@ impl State {
         (&self.draws[candidate / 2], if candidate.is_multiple_of(2) { 1.0 } else { -1.0 })
     }
 
+    /// The standard normal vector of a candidate, as its values within the bounds show it.
+    fn moved(&self, candidate: usize) -> Vec<f64> {
+        let (draw, sign) = self.drawn(candidate);
+        let draw = draw.iter().map(|z| sign * z);
+        let Some(bounds) = &self.bounds else {
+            return draw.collect();
+        };
+        let distribution = self.mean.iter().zip(self.deviation()).zip(bounds);
+        let moved = draw.zip(distribution).map(|(z, ((mean, unit), &(low, high)))| {
+            // A value within the bounds keeps its exact draw.
+            if is_within(mean + unit * z, (low, high)) {
+                z
+            } else {
+                ((mean + unit * z).clamp(low, high) - mean) / unit
+            }
+        });
+        moved.collect()
+    }
+
     /// `x_i = m_i + σ d_i √c_i z_i`.
     fn candidates(&self) -> Vec<Vec<f64>> {
         let deviation = self.deviation();
@@ -348,7 +399,11 @@ impl State {
             let (draw, sign) = self.drawn(number);
             let distribution = self.mean.iter().zip(&deviation);
             let values = distribution.zip(draw).map(|((mean, unit), z)| mean + unit * (sign * z));
-            values.collect()
+            let mut values: Vec<f64> = values.collect();
+            for (value, &(low, high)) in values.iter_mut().zip(self.bounds.iter().flatten()) {
+                *value = value.clamp(low, high);
+            }
+            values
         };
         (0..self.config.candidates).map(candidate).collect()
     }
@@ -366,9 +421,8 @@ impl State {
         let mut moves = vec![0.0; self.mean.len()];
         let mut squares = vec![0.0; self.mean.len()];
         for (&parent, weight) in parents.iter().zip(&rates.weights) {
-            let (draw, sign) = self.drawn(parent);
-            for (i, z) in draw.iter().enumerate() {
-                moves[i] += weight * (sign * z);
+            for (i, z) in self.moved(parent).into_iter().enumerate() {
+                moves[i] += weight * z;
                 squares[i] += weight * (z * z);
             }
         }
@@ -394,7 +448,11 @@ impl State {
         let deviation = self.deviation();
         for i in 0..moves.len() {
             // m ← Σ w_k x_k.
-            self.mean[i] = (self.mean[i] + deviation[i] * moves[i]).clamp(-MAX_MEAN, MAX_MEAN);
+            let (low, high) = match &self.bounds {
+                Some(bounds) => bounds[i],
+                None => (-MAX_MEAN, MAX_MEAN),
+            };
+            self.mean[i] = (self.mean[i] + deviation[i] * moves[i]).clamp(low, high);
             // p_c ← (1 − c_c) p_c + H_σ √(c_c (2 − c_c) μ_m) √c ⟨z⟩.
             let variance = self.variance[i];
             let path = keep_path * self.shape_path[i] + gain * variance.sqrt() * moves[i];
@@ -426,7 +484,12 @@ impl State {
             all(&best.genome, |x| x.is_finite()) && is_fitness(best.fitness)
         };
         let generations = self.history.iter().map(|entry| &entry.fitness);
+        let are_bounds = |bounds: &Vec<(f64, f64)>| {
+            let mut pairs = self.mean.iter().zip(bounds);
+            bounds.len() == n && pairs.all(|(&x, &pair)| is_within(x, pair))
+        };
         let sound = is_factor(&self.step)
+            && self.bounds.iter().all(are_bounds)
             && all(&self.variance, is_factor)
             && all(&self.step_path, is_path)
             && all(&self.shape_path, is_path)

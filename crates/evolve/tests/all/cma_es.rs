@@ -538,3 +538,46 @@ fn bad_starts_are_refused() {
         assert_eq!(with(&[0.0, 0.0], &[1.0, bad]), expected);
     }
 }
+
+/// Only the ratio of the weights matters, so that without bounds their scale would drift. The mean
+/// stays within the bounds, and the ratio is found.
+#[test]
+fn bounds_hold_the_scale_of_weights() {
+    let config = CmaEsConfig {
+        candidates: 20,
+        parents: 10,
+        direction: Direction::Minimise,
+        ..CmaEsConfig::for_dimensions(3)
+    };
+    let bounds = vec![(0.0, 1.0); 3];
+    let start = CmaEs::new(vec![0.5; 3], vec![0.2; 3], config, 3).unwrap();
+    let mut run = start.with_bounds(bounds).unwrap();
+    for _ in 0..150 {
+        let asked = run.ask();
+        assert!(asked.iter().flatten().all(|x| (0.0..=1.0).contains(x)));
+        let ratio = |x: &Vec<f64>| {
+            let [a, b, c] = x[..] else { panic!("{x:?}") };
+            let size = (a * a + b * b + c * c).sqrt().max(1e-9);
+            (a / size - 0.8).powi(2) + (b / size - 0.6).powi(2) + (c / size).powi(2)
+        };
+        run.tell(&asked.iter().map(ratio).collect::<Vec<_>>()).unwrap();
+        assert!(run.mean().iter().all(|x| (0.0..=1.0).contains(x)));
+    }
+    let [a, b, c] = run.centre()[..] else { panic!("three weights") };
+    assert!((b / a - 0.75).abs() < 0.01 && c / a < 0.01, "{a} {b} {c}");
+    let resumed = CmaEs::load(&run.save().unwrap()).unwrap();
+    assert_eq!(resumed.ask(), run.ask());
+}
+
+#[test]
+fn bounds_must_hold_the_means() {
+    let new = || CmaEs::new(vec![0.5; 2], vec![0.2; 2], CmaEsConfig::for_dimensions(2), 1).unwrap();
+    for (bounds, expected) in [
+        (vec![(0.0, 1.0)], "found 1 pairs of bounds, but expected 2"),
+        (vec![(0.0, 1.0), (0.6, 1.0)], "the mean 1 is 0.5, but its bounds are 0.6 and 1.0"),
+        (vec![(f64::NAN, 1.0), (0.0, 1.0)], "the mean 0 is 0.5, but its bounds are NaN and 1.0"),
+    ] {
+        let refused = new().with_bounds(bounds).unwrap_err().to_string();
+        assert!(refused.contains(expected), "{refused}");
+    }
+}

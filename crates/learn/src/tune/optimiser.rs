@@ -80,7 +80,8 @@ impl Optimiser {
             }
             Settings::CmaEs(config) => {
                 let mean: Vec<f64> = recipe.parameters.iter().map(Parameter::begin).collect();
-                let deviation = dimensions.map(|d| DEVIATION * (d.high - d.low)).collect();
+                let bounds: Vec<(f64, f64)> = dimensions.map(|d| (d.low, d.high)).collect();
+                let deviation = bounds.iter().map(|(low, high)| DEVIATION * (high - low));
                 let fits = |run: &CmaEs| run.mean().len() == mean.len() && *run.config() == config;
                 let run = match restored(folder, CmaEs::load, fits)? {
                     Some(run) => run,
