@@ -1,107 +1,136 @@
-//! Hill climbing on the weights of one slice of `fc-fast`, to expand as few positions as possible.
+//! Evolution of the slices of `fc-fast`, and the choice of a portfolio.
 //!
-//! `cargo run --release -p unriddle-freecell --example freecell_tune -- FIRST COUNT CAP SECONDS
-//! SEED [hard=LIMIT] [WEIGHTS...]`: deals FIRST.. that the first slices (`hard`) leave; a deal
-//! given up at CAP counts three times CAP.
+//! `cargo run --release -p unriddle-freecell --example freecell_tune -- COMMAND NAME=VALUE...`
+//!
+//! - `evolve` evolves the weights of one slice by the separable CMA-ES, on fresh deals in each
+//!   generation. Deals that the first `hard` slices solve are left out. Prints a slice.
+//! - `pick` chooses slices among candidates, and their expansions, on half of the deals. Prints the
+//!   slices, after the first `hard` ones, and the means of both halves.
+//! - `judge` prints the expansions and solved deals of each slice.
+//!
+//! Slices are lines of `weights/fast.txt`. Options of all commands: `slices=FILE` (the built-in
+//! slices), `first=DEAL`, `deals=COUNT`, `hard=COUNT`, `cap=EXPANSIONS`, `unsolved=EXPANSIONS` (the
+//! cost of a deal that is not solved), `seed=N`. Options of `evolve`: `from=SLICE`, `generations=N`,
+//! `step=SHARE`. Options of `pick`: `candidates=FILE`, `noise=COPIES`, `count=SLICES`.
 
-use std::time::Instant;
-use unriddle_core::{Progress, Quota, Rng, Search};
+mod evolve;
+mod pick;
+
+use std::{collections::HashMap, error::Error, fs, str::FromStr};
+use unriddle_core::{Progress, Quota, Search};
 use unriddle_freecell::solvers::fast::{
     Fast,
-    weights::{PORTFOLIO, Slice, WEIGHTS, Weights},
+    weights::{PORTFOLIO, Slice},
 };
 use unriddle_freecell::{FreeCell, Rules, parse};
 
-/// The cost of a deal: its generated positions, in units of an expansion's work.
-fn cost(puzzle: &FreeCell, weights: Weights, cap: u64) -> u64 {
-    let slice = Slice { weights, expansions: u64::MAX };
-    let mut search = Fast::with_slices(puzzle, vec![slice]);
-    let quota = Quota { expanded: cap, ..Quota::UNLIMITED };
-    match search.advance(&quota, &mut ()) {
-        Progress::Finished(_) => search.stats().expanded,
-        _ => 3 * cap,
+/// Result of a command.
+type Done<T = ()> = Result<T, Box<dyn Error>>;
+
+/// Options of a command, by name.
+struct Options(HashMap<String, String>);
+
+impl Options {
+    fn get<T: FromStr<Err: Error + 'static>>(&self, name: &str, default: T) -> Done<T> {
+        self.0.get(name).map_or(Ok(default), |text| Ok(text.parse()?))
+    }
+
+    /// Slices of a file, by the option's name; the built-in slices without the option.
+    fn slices(&self, name: &str) -> Done<Vec<Slice>> {
+        match self.0.get(name) {
+            Some(file) => Ok(fs::read_to_string(file)?
+                .lines()
+                .map(Slice::from_str)
+                .collect::<Result<_, _>>()?),
+            None => Ok(PORTFOLIO.to_vec()),
+        }
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let number = |i: usize| -> Result<u64, Box<dyn std::error::Error>> {
-        Ok(words.get(i).ok_or("too few arguments")?.parse()?)
-    };
-    let (first, count, cap, seconds, seed) =
-        (number(0)?, number(1)?, number(2)?, number(3)?, number(4)?);
-    let hard: usize = match words.get(5).and_then(|word| word.strip_prefix("hard=")) {
-        Some(text) => text.parse()?,
-        None => 0,
-    };
-    let mut weights = PORTFOLIO[hard.min(PORTFOLIO.len() - 1)].weights;
-    let given: Vec<i32> = words[5 + usize::from(hard > 0)..]
-        .iter()
-        .map(|word| word.trim_end_matches(',').parse())
-        .collect::<Result<_, _>>()?;
-    for (weight, given) in weights.0.iter_mut().zip(given) {
-        *weight = given;
+/// Expansions until a slice solves a deal; `None` if it does not within its expansions.
+fn expansions(puzzle: &FreeCell, slice: Slice) -> Option<u64> {
+    let mut search = Fast::with_slices(puzzle, vec![slice]);
+    let quota = Quota { expanded: slice.expansions, ..Quota::UNLIMITED };
+    match search.advance(&quota, &mut ()) {
+        Progress::Finished(_) if search.slice() == 0 => Some(search.stats().expanded),
+        _ => None,
     }
-    let rules = Rules::default();
-    let mut deals = Vec::new();
-    let mut at = first;
-    while deals.len() < count as usize {
-        let puzzle = FreeCell::new(rules, parse::numbered(at, &rules)?);
-        at += 1;
-        let solved = PORTFOLIO[..hard.min(PORTFOLIO.len())]
-            .iter()
-            .any(|slice| cost(&puzzle, slice.weights, slice.expansions) < 3 * slice.expansions);
-        if !solved {
-            deals.push(puzzle);
+}
+
+/// Deals that some slices leave, from a number upwards.
+struct Deals {
+    next: u64,
+    easy: Vec<Slice>,
+}
+
+impl Deals {
+    fn new(options: &Options) -> Done<Self> {
+        let hard = options.get("hard", 0)?;
+        let easy = options.slices("slices")?.into_iter().take(hard).collect();
+        Ok(Self { next: options.get("first", 100_001)?, easy })
+    }
+}
+
+impl Iterator for Deals {
+    type Item = FreeCell;
+
+    fn next(&mut self) -> Option<FreeCell> {
+        let rules = Rules::default();
+        loop {
+            let puzzle = FreeCell::new(rules, parse::numbered(self.next, &rules).ok()?);
+            self.next += 1;
+            if !self.easy.iter().any(|&slice| expansions(&puzzle, slice).is_some()) {
+                return Some(puzzle);
+            }
         }
     }
-    let mut rng = Rng::new(seed);
-    let begun = Instant::now();
-    let mut costs: Vec<u64> = deals.iter().map(|deal| cost(deal, weights, cap)).collect();
-    let mut best: u64 = costs.iter().sum();
-    println!("{:.1} {:?} (to deal {at})", best as f64 / count as f64, weights.0);
-    let mut tried = 0;
-    while begun.elapsed().as_secs() < seconds {
-        tried += 1;
-        let mut other = weights;
-        for _ in 0..1 + rng.below(3) {
-            let i = rng.below(WEIGHTS as u64) as usize;
-            let scale = [1.3, 0.75, 1.1, 0.9, 1.7, 0.5][rng.below(6) as usize];
-            let step = rng.below(5) as i32 - 2;
-            other.0[i] = ((f64::from(other.0[i]) * scale) as i32 + step).clamp(-200, 1000);
-        }
-        if other == weights {
-            continue;
-        }
-        // A race: aborted as soon as it is clearly behind on the same deals.
-        let (mut sum, mut known) = (0, 0);
-        let mut new = Vec::with_capacity(deals.len());
-        for (deal, &before) in deals.iter().zip(&costs) {
-            let c = cost(deal, other, cap);
-            new.push(c);
-            sum += c;
-            known += before;
-            let margin = 3.0 * cap as f64 * (new.len() as f64).sqrt() * 0.15;
-            if sum as f64 > known as f64 + margin || sum > best {
+}
+
+/// Prints the expansions and the solved deals of each slice.
+fn judge(options: &Options) -> Done {
+    let slices = options.slices("slices")?;
+    let count: usize = options.get("deals", 16_000)?;
+    let mut spent = vec![0; slices.len()];
+    let mut solved = vec![0; slices.len()];
+    for puzzle in Deals::new(options)?.take(count) {
+        for (i, &slice) in slices.iter().enumerate() {
+            let found = expansions(&puzzle, slice);
+            spent[i] += found.unwrap_or(slice.expansions);
+            if found.is_some() {
+                solved[i] += 1;
                 break;
             }
         }
-        if new.len() < deals.len() {
-            continue;
-        }
-        if sum <= best {
-            weights = other;
-            if sum < best {
-                println!(
-                    "{:.1} {:?} ({tried}, {} s)",
-                    sum as f64 / count as f64,
-                    weights.0,
-                    begun.elapsed().as_secs()
-                );
-            }
-            best = sum;
-            costs = new;
-        }
     }
+    let mut left = count;
+    for (i, slice) in slices.iter().enumerate() {
+        println!(
+            "{i:2}: {:5} expansions, {left:6} deals, {:6} solved, {:7.2} expansions a deal",
+            slice.expansions,
+            solved[i],
+            spent[i] as f64 / count as f64
+        );
+        left -= solved[i];
+    }
+    println!(
+        "{:.2} expansions a deal; {left} left",
+        spent.iter().sum::<u64>() as f64 / count as f64
+    );
     Ok(())
+}
+
+fn main() -> Done {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let (command, rest) = words.split_first().ok_or("a command: evolve, pick or judge")?;
+    let option = |word: &String| {
+        let (name, value) = word.split_once('=').ok_or(format!("expected NAME=VALUE: {word}"))?;
+        Ok((name.to_owned(), value.to_owned()))
+    };
+    let options = Options(rest.iter().map(option).collect::<Result<_, String>>()?);
+    match &**command {
+        "evolve" => evolve::evolve(&options),
+        "pick" => pick::pick(&options),
+        "judge" => judge(&options),
+        other => Err(format!("evolve, pick or judge, not `{other}`").into()),
+    }
 }

@@ -1,5 +1,4 @@
-//! Best-first search over exact positions: the one engine of all slices and of the exhaustive
-//! search.
+//! Best-first search over exact positions.
 //!
 //! A node is a position that was expanded. The open list holds *moves*: a parent, a move and its
 //! estimate, twelve bytes; its position is made when the move is taken, and looked up by its exact
@@ -11,7 +10,7 @@
 //! move.
 
 use super::{
-    open::{Entry, Open},
+    super::open::{Entry, Open},
     position::{Frame, Position, forced},
     scan::Scan,
     weights::Weights,
@@ -57,7 +56,7 @@ pub(crate) struct Engine {
     nodes: Vec<Node>,
     /// Indices of nodes by hash, at least twice as many slots as nodes.
     index: Vec<u32>,
-    open: Open,
+    open: Open<Move>,
     /// The positions of the nodes with all that the evaluation needs; only while few are expected.
     positions: Vec<Position>,
     frame: Frame,

@@ -1,7 +1,7 @@
-//! The weights of the evaluation.
+//! The weights of the evaluation, found by hill climbing on deals from 200001 upwards.
 
 /// Number of weights.
-pub const WEIGHTS: usize = 27;
+pub(crate) const WEIGHTS: usize = 27;
 
 /// Weights of the evaluation, less is better. They multiply, in this order:
 ///
@@ -33,25 +33,25 @@ pub const WEIGHTS: usize = 27;
 /// - columns with 6 cards that never moved
 /// - columns with more cards that never moved
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Weights(pub [i32; WEIGHTS]);
+pub(crate) struct Weights(pub(crate) [i32; WEIGHTS]);
 
 /// The weights of the next, the second and the third card.
 pub(crate) const NEXT: [usize; 4] = [6, 7, 4, 4];
 
 /// A slice of the portfolio: a best-first search that is given up after some expansions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Slice {
+pub(crate) struct Slice {
     /// Weights of the estimate.
-    pub weights: Weights,
+    pub(crate) weights: Weights,
     /// Positions that it expands at most.
-    pub expansions: u64,
+    pub(crate) expansions: u64,
 }
 
 /// The weights of the exhaustive search.
-pub const EXHAUSTIVE: Weights = PORTFOLIO[0].weights;
+pub(crate) const EXHAUSTIVE: Weights = PORTFOLIO[0].weights;
 
 /// The slices, in order.
-pub const PORTFOLIO: [Slice; 8] = [
+pub(crate) const PORTFOLIO: [Slice; 8] = [
     Slice {
         weights: Weights([
             14, 48, 0, 6, 0, 21, 13, 1, -9, 24, 213, 132, 81, 39, 2, 60, 11, -14, -1, -7, 1, 4, 18,
