@@ -26,6 +26,8 @@ use std::cell::RefCell;
 use unriddle_core::{Puzzle, Stats};
 use unriddle_search::{memory::Full, nodes::NONE};
 
+/// Most expansions of a slice: the table of hashes has room for them.
+pub(super) const MOST_EXPANSIONS: u64 = 1 << 20;
 /// Nodes and entries of a new engine.
 const NODES: usize = 256;
 const ENTRIES: usize = 4096;
@@ -96,12 +98,12 @@ impl Engine {
         }
     }
 
-    /// Begins a search of at most some expansions.
+    /// Begins a search of at most `expansions` and [`MOST_EXPANSIONS`] expansions.
     pub(super) fn begin(&mut self, weights: &Weights, expansions: u64) {
         self.values.set(&self.frame, weights);
         self.nodes.clear();
         self.open.clear();
-        self.slots = self.slots.max(Seen::slots(expansions.min(1 << 20)));
+        self.slots = self.slots.max(Seen::slots(expansions.min(MOST_EXPANSIONS)));
         self.started = false;
     }
 
@@ -169,14 +171,24 @@ impl Engine {
         while let Some(entry) = self.open.pop() {
             let id = self.nodes.len();
             let parent = entry.parent as usize;
+            // Most known positions are recognised before a node is made.
+            let unsettled = self.nodes[parent].hash_after(&self.frame, entry.action);
+            if self.seen.contains(unsettled) {
+                continue;
+            }
             self.nodes.extend_from_within(parent..=parent);
             let node = &mut self.nodes[id];
             node.parent = entry.parent;
             node.step = entry.action;
             node.depth = node.depth.saturating_add(1);
             node.shift(&self.frame, &self.values, entry.action);
+            debug_assert_eq!(node.hash, unsettled);
             node.settle(&self.frame, &self.values);
-            if self.seen.insert(node.hash) {
+            if node.hash == unsettled || !self.seen.contains(node.hash) {
+                if node.hash != unsettled {
+                    self.seen.insert(node.hash);
+                }
+                self.seen.insert(unsettled);
                 return Ok(self.expand(puzzle, stats));
             }
             self.nodes.pop();

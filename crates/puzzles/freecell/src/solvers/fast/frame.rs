@@ -42,8 +42,6 @@ pub(super) struct Frame {
     pub(super) columns: usize,
     pub(super) cells: u32,
     pub(super) ranks: u8,
-    /// Whether single cards move only.
-    pub(super) single: bool,
     /// Number of cards of each column of the start.
     pub(super) heights: [u8; COLUMNS],
     /// Cards of each column of the start.
@@ -57,7 +55,9 @@ pub(super) struct Frame {
 impl Frame {
     /// Whether the engine has the rules and the start of a puzzle.
     pub(super) fn fits(puzzle: &FreeCell) -> bool {
-        usize::from(puzzle.rules().columns) <= COLUMNS
+        let rules = puzzle.rules();
+        rules.moves == Moves::Sequence
+            && usize::from(rules.columns) <= COLUMNS
             && puzzle.layout.columns.iter().all(|column| column.len() <= TALLEST)
     }
 
@@ -67,7 +67,6 @@ impl Frame {
             columns: usize::from(rules.columns).min(COLUMNS),
             cells: u32::from(rules.cells),
             ranks: rules.ranks,
-            single: rules.moves == Moves::Single,
             heights: [0; COLUMNS],
             start: [[0; 32]; COLUMNS],
             held: puzzle.layout.cells.iter().flatten().fold(0, |set, card| set | card.bit()),

@@ -210,6 +210,29 @@ impl Node {
         }
     }
 
+    /// Hash of the position after a legal step, without the forced moves.
+    #[inline(always)]
+    pub(super) fn hash_after(&self, frame: &Frame, step: Step) -> u64 {
+        let Step { card, from, to, count } = step;
+        let beneath = if from == IN_CELL {
+            CELL
+        } else {
+            let column = usize::from(from) & 7;
+            let height = self.height(column);
+            if height > count { usize::from(self.under(frame, column, count)) } else { BOTTOM }
+        };
+        let hash = self.hash.wrapping_sub(term(card, beneath));
+        match to {
+            AT_HOME => hash,
+            IN_CELL => hash.wrapping_add(term(card, CELL)),
+            _ => {
+                let onto = self.last[usize::from(to) & 7];
+                let beneath = if onto == NO_CARD { BOTTOM } else { usize::from(onto) };
+                hash.wrapping_add(term(card, beneath))
+            }
+        }
+    }
+
     /// Plays a legal step, without the forced moves.
     #[inline(always)]
     pub(super) fn shift(&mut self, frame: &Frame, values: &Values, step: Step) {

@@ -104,13 +104,9 @@ impl<'a> Scan<'a> {
         moves.winner = None;
         let node = self.node;
         let total = self.total + base;
-        let (most, most_empty) = if self.frame.single {
-            (1, 1)
-        } else {
-            let most = (self.free + 1) << self.empty;
-            (most, most >> 1)
-        };
-        let (most, most_empty) = (most.min(13) as u8, most_empty.min(13) as u8);
+        // The longest sequences that move onto a card and into an empty column.
+        let most = (self.free + 1) << self.empty;
+        let (most, most_empty) = (most.min(13) as u8, (most >> 1).min(13) as u8);
         let empty_column = if self.empty > 0 {
             node.last[..self.frame.columns & 15].iter().position(|&card| card == NO_CARD)
         } else {

@@ -20,9 +20,9 @@ impl Seen {
         Self { slots: Vec::new(), generation: 0, mask: 0 }
     }
 
-    /// Number of slots for a number of positions: at least twice as many.
+    /// Number of slots for a number of positions: each adds one or two hashes.
     pub(super) fn slots(positions: u64) -> usize {
-        (positions.saturating_mul(2).max(LEAST as u64).next_power_of_two()) as usize
+        (positions.saturating_mul(3).max(LEAST as u64).next_power_of_two()) as usize
     }
 
     /// Empties the table, for at most a number of slots.
@@ -43,24 +43,36 @@ impl Seen {
         self.slots.len()
     }
 
-    /// Adds a hash; returns whether it is new.
+    /// The slot of a hash, or the free slot for it.
     #[inline(always)]
-    pub(super) fn insert(&mut self, hash: u64) -> bool {
+    fn slot(&self, hash: u64) -> (usize, bool) {
         let word = hash << 16 | self.generation;
         // The bits that the slot does not keep, mixed with others.
-        let mut at = (hash >> 48 ^ hash >> 20) as usize;
+        let mut at = (hash >> 48 ^ hash >> 20) as usize & self.mask;
         loop {
-            let Some(slot) = self.slots.get_mut(at & self.mask) else {
-                return true;
-            };
-            if *slot == word {
-                return false;
+            let slot = self.slots.get(at).copied().unwrap_or(0);
+            if slot == word {
+                return (at, true);
             }
-            if *slot & 0xffff != self.generation {
-                *slot = word;
-                return true;
+            if slot & 0xffff != self.generation {
+                return (at, false);
             }
-            at += 1;
+            at = (at + 1) & self.mask;
+        }
+    }
+
+    /// Whether a hash was added.
+    #[inline(always)]
+    pub(super) fn contains(&self, hash: u64) -> bool {
+        self.slot(hash).1
+    }
+
+    /// Adds a hash.
+    #[inline(always)]
+    pub(super) fn insert(&mut self, hash: u64) {
+        let (at, _) = self.slot(hash);
+        if let Some(slot) = self.slots.get_mut(at) {
+            *slot = hash << 16 | self.generation;
         }
     }
 }

@@ -132,7 +132,6 @@ fn random(seed: u64, full: bool) -> FreeCell {
         cells: rng.below(6) as u8,
         columns: 4 + rng.below(5) as u8,
         ranks: if full { 13 } else { 2 + rng.below(3) as u8 },
-        moves: if rng.below(3) == 0 { Moves::Single } else { Moves::Sequence },
         ..Rules::default()
     };
     let mut deck: Vec<Card> = (0..rules.deck()).map(Card::from_index).collect();
@@ -300,11 +299,12 @@ impl Board {
 }
 
 #[test]
-fn columns_have_no_more_than_eight_lanes() {
+fn only_sequences_and_eight_columns_fit() {
     assert_eq!(COLUMNS, 8);
     let fits =
         |rules: Rules| Frame::fits(&FreeCell::new(rules, parse::numbered(1, &rules).unwrap()));
     for columns in 4..=10 {
         assert_eq!(fits(Rules { columns, ..Rules::default() }), columns <= 8);
     }
+    assert!(!fits(Rules { moves: Moves::Single, ..Rules::default() }));
 }
