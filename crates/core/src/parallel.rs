@@ -133,7 +133,8 @@ impl Drop for Opened<'_> {
 
 /// Calls `work` with each number below `count` on up to `threads` helper threads. Hands the results
 /// to `take` on the calling thread in the order of the numbers, each as soon as all earlier ones
-/// exist. A thread that is 1,024 numbers ahead of the first missing result waits.
+/// exist. A thread that is 1,024 numbers ahead of the first missing result waits. With one thread,
+/// `work` runs on the calling thread as well: no thread waits for another after each number.
 ///
 /// # Errors
 /// The first error of `work`, else the first error of `take`. No further number is begun after an
@@ -148,11 +149,14 @@ pub fn try_for_each_in_order<T: Send, E: Send>(
     work: &(dyn Fn(usize) -> Result<T, E> + Sync),
     take: &mut dyn FnMut(T) -> Result<(), E>,
 ) -> Result<(), E> {
+    if threads.min(count) <= 1 {
+        return (0..count).try_for_each(|index| take(work(index)?));
+    }
     let next = &AtomicUsize::new(0);
     let window = &Window { taken: Mutex::new(0), advanced: Condvar::new() };
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, count.max(1)) {
+        for _ in 0..threads.min(count) {
             let sender = sender.clone();
             scope.spawn(move || {
                 loop {

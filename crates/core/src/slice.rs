@@ -31,6 +31,8 @@ impl Slice {
     pub(crate) fn after(self, cpu: Duration, wall: Duration) -> Self {
         let took = if wall > cpu * LOADED { (cpu / PATIENCE).max(wall / WAIT) } else { cpu };
         Self(match took {
+            // Far from the target: each slice asks the clocks, which is slow for short searches.
+            took if took * 16 < SLICE => self.0.saturating_mul(8),
             took if took * 2 < SLICE => self.0.saturating_mul(2),
             took if took > SLICE * 2 => {
                 let share = SLICE.as_secs_f64() / took.as_secs_f64();

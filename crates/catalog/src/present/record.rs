@@ -371,12 +371,14 @@ pub async fn begin(
     events: &mut dyn Events,
 ) -> Result<Record, SolveError> {
     let solver = request.solver.to_string();
-    let on_ranks = registry.on_ranks();
-    if request.ranks.is_some() && !on_ranks.contains(&request.solver.name()) {
-        let others = on_ranks.join(", ");
-        let message =
-            format!("several ranks cannot search together by {solver}; these can: {others}");
-        return Err(SolveError::Unsupported(message));
+    if request.ranks.is_some() {
+        let on_ranks = registry.on_ranks();
+        if !on_ranks.contains(&request.solver.name()) {
+            let others = on_ranks.join(", ");
+            let message =
+                format!("several ranks cannot search together by {solver}; these can: {others}");
+            return Err(SolveError::Unsupported(message));
+        }
     }
     let report = match instance.unsolvable() {
         Some(reason) => Report::unsolvable(reason),

@@ -49,6 +49,10 @@ impl Layout {
         if let Some(cell) = self.cells.iter().position(|&held| held == Some(card)) {
             return Place::Cell(cell);
         }
+        // Most moves are of last cards.
+        if let Some(column) = self.columns.iter().position(|column| column.last() == Some(&card)) {
+            return Place::Column(column, self.columns[column].len() - 1);
+        }
         let mut columns = self.columns.iter().enumerate();
         let found =
             columns.find_map(|(i, column)| Some((i, column.iter().rposition(|&c| c == card)?)));

@@ -3,7 +3,7 @@
 //! It ends with a solution or with a proof of unsolvability. The proof is sound: positions are
 //! distinguished by their exact keys, and only two kinds of moves are omitted. Moves of sequences
 //! are made of moves of single cards, and where a card is safe at home it goes there at once and
-//! nothing else is tried (module [`fast`](super::fast) explains why no solution is lost).
+//! nothing else is tried (module `exact::position` explains why no solution is lost).
 //!
 //! Memory: 64 bytes a position, 4 to 16 for the index, 12 for each move that is open. The
 //! impossible deals below a million have 8,000 to 95,000 positions.

@@ -6,7 +6,10 @@ use unriddle_core::{
 };
 use unriddle_freecell::solvers::{
     exhaust,
-    fast::{Fast, FastConfig, weights::PORTFOLIO},
+    fast::{
+        Fast, FastConfig,
+        weights::{PORTFOLIO, Slice},
+    },
 };
 use unriddle_freecell::{Autoplay, Card, FreeCell, Move, Moves, Rules, measures::lengths, parse};
 use unriddle_search::bfs::{Bfs, BfsConfig};
@@ -191,6 +194,52 @@ fn other_rules() {
                 assert!(cells == 0 || columns < 8, "{rules:?} #{number}");
             }
         }
+    }
+}
+
+/// A column of 26 cards has no place in the positions of the short searches.
+#[test]
+fn tall_columns_are_searched_exactly() {
+    let suit = |suit: char| "KQJT98765432A".chars().map(move |rank| format!("{rank}{suit} "));
+    let column = |suits: &str| suits.chars().flat_map(suit).collect::<String>();
+    let rules = Rules::default();
+    for board in [
+        format!("{}\n{}", column("CD"), column("SH")),
+        format!("{}\n{}\n{}", column("C"), column("DS"), column("H")),
+    ] {
+        let puzzle = FreeCell::new(rules, parse::parse(&board, &rules).unwrap());
+        assert_eq!(solve(&puzzle).actions.len(), 52);
+    }
+}
+
+/// A short search that ends has no proof, so the proof is that of the exhaustive search.
+#[test]
+fn short_searches_prove_nothing() {
+    let rules = Rules { cells: 0, columns: 4, ranks: 3, ..Rules::default() };
+    let mut unsolvable = 0;
+    for seed in 0..40 {
+        let mut deck: Vec<Card> = (0..rules.deck()).map(Card::from_index).collect();
+        Rng::new(seed).shuffle(&mut deck);
+        let puzzle = FreeCell::new(rules, parse::dealt(&deck, &rules));
+        let mut search = fast(&puzzle);
+        let (outcome, _) = finish(&mut search);
+        let (exact, _) = finish(&mut exhaust::search(&puzzle));
+        assert_eq!(outcome == Outcome::Unsolvable, exact == Outcome::Unsolvable, "seed {seed}");
+        if outcome == Outcome::Unsolvable {
+            assert_eq!(search.slice(), PORTFOLIO.len());
+            unsolvable += 1;
+        }
+    }
+    assert!(unsolvable > 5, "{unsolvable}");
+}
+
+#[test]
+fn slices_read_back_from_their_lines() {
+    for slice in &PORTFOLIO {
+        assert_eq!(slice.to_string().parse().as_ref(), Ok(slice));
+    }
+    for wrong in ["", "12", "x: 1 2", "12: 1 2 3", "12: 1 2 x"] {
+        assert!(wrong.parse::<Slice>().is_err(), "{wrong}");
     }
 }
 

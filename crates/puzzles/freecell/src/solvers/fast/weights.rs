@@ -1,42 +1,58 @@
 //! The weights of the evaluation.
 
+pub use super::portfolio::PORTFOLIO;
+
 /// Number of weights.
-pub const WEIGHTS: usize = 27;
+pub const WEIGHTS: usize = 60;
 
-/// Weights of the evaluation, less is better. They multiply, in this order:
+/// Weights of the evaluation, less is better. They multiply, by index:
 ///
-/// - cards not home
-/// - cards on a card that they do not fit on
-/// - cards that go home before those in cells
-/// - cards above a lower card
-/// - cards above the third next card of each suit
-/// - columns whose deepest card is not a king
-/// - cards above the next card of each suit
-/// - cards above the card after that
-/// - highest foundation less lowest
-/// - moves made
-/// - no free cell
-/// - 1 free cell
-/// - 2 free cells
-/// - 3 free cells
-/// - 4 or more free cells
-/// - no empty column
-/// - 1 empty column
-/// - 2 empty columns
-/// - 3 or more empty columns
-/// - columns without a card that never moved
-/// - columns with 1 card that never moved
-/// - columns with 2 cards that never moved
-/// - columns with 3 cards that never moved
-/// - columns with 4 cards that never moved
-/// - columns with 5 cards that never moved
-/// - columns with 6 cards that never moved
-/// - columns with more cards that never moved
+/// | index | feature |
+/// |---|---|
+/// | 0 | cards not home |
+/// | 1 | cards on a card that they do not fit on, since the start |
+/// | 2 | cards above a lower card |
+/// | 3 | columns whose deepest card is not of the highest rank |
+/// | 4 | columns whose deepest card is |
+/// | 5 | moves made |
+/// | 6 | cards above a lower card of their suit, since the start |
+/// | 7 to 13 | next cards of the foundations with 1 to 7 cards above them |
+/// | 14 | each further card above a next card |
+/// | 15 to 34 | 0 to 4 or more free cells with 0 to 3 or more empty columns |
+/// | 35 to 41 | columns with 1 to 7 or more cards that never moved |
+/// | 42 to 54 | cards above a card of rank 1 to 13 that never moved |
+/// | 55 | the uncovered card comes next on a foundation and is safe there |
+/// | 56 | the uncovered card comes next on a foundation |
+/// | 57 | the uncovered card fits on the last card of a column |
+/// | 58 | cards in cells that fit on the uncovered card |
+/// | 59 | last cards of columns that fit on the uncovered card |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Weights(pub [i32; WEIGHTS]);
+pub struct Weights(pub [i16; WEIGHTS]);
 
-/// The weights of the next, the second and the third card.
-pub(crate) const NEXT: [usize; 4] = [6, 7, 4, 4];
+/// Index of the weight of cards not home.
+pub(super) const LEFT: usize = 0;
+/// Index of the weight of cards on a card that they do not fit on.
+pub(super) const BREAK: usize = 1;
+/// Index of the weight of cards above a lower card.
+pub(super) const BLOCKER: usize = 2;
+/// Index of the weight of deepest cards that are not of the highest rank.
+pub(super) const LOW_BASE: usize = 3;
+/// Index of the weight of deepest cards of the highest rank.
+pub(super) const HIGH_BASE: usize = 4;
+/// Index of the weight of moves made.
+pub(super) const MADE: usize = 5;
+/// Index of the weight of cards above a lower card of their suit.
+pub(super) const OWN_SUIT: usize = 6;
+/// Index of the first weight of next cards.
+pub(super) const NEXT: usize = 7;
+/// Index of the first weight of free cells and empty columns.
+pub(super) const ROOM: usize = 15;
+/// Index of the first weight of cards that never moved.
+pub(super) const VIRGIN: usize = 35;
+/// Index of the first weight of cards above a card of a rank.
+pub(super) const ABOVE: usize = 42;
+/// Index of the first weight of uncovered cards.
+pub(super) const UNCOVERED: usize = 55;
 
 /// A slice of the portfolio: a best-first search that is given up after some expansions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,79 +63,26 @@ pub struct Slice {
     pub expansions: u64,
 }
 
-/// The weights of the exhaustive search.
-pub const EXHAUSTIVE: Weights = PORTFOLIO[0].weights;
-
-/// The slices, in order.
-pub const PORTFOLIO: [Slice; 8] = [
-    Slice {
-        weights: Weights([
-            14, 48, 0, 6, 0, 21, 13, 1, -9, 24, 213, 132, 81, 39, 2, 60, 11, -14, -1, -7, 1, 4, 18,
-            16, 27, 18, 17,
-        ]),
-        expansions: 140,
-    },
-    Slice {
-        weights: Weights([
-            16, 36, 0, 6, -2, 23, 2, 0, -1, 24, 234, 127, 81, 39, 7, 11, 1, -13, -26, -15, 0, -3,
-            8, 4, 16, 20, 5,
-        ]),
-        expansions: 220,
-    },
-    Slice {
-        weights: Weights([
-            14, 40, 0, 5, -1, 20, 12, 5, 0, 24, 201, 132, 56, 42, -3, 47, 3, 0, 18, -3, 24, 28, 21,
-            11, 18, 18, 19,
-        ]),
-        expansions: 450,
-    },
-    Slice {
-        weights: Weights([
-            16, 36, 0, 6, 0, 23, 2, 0, -3, 24, 234, 127, 81, 39, 8, 12, 5, -35, -14, -6, 2, -2, 8,
-            4, 16, 20, 2,
-        ]),
-        expansions: 1200,
-    },
-    Slice {
-        weights: Weights([
-            16, 72, 0, 6, 1, 6, 2, 0, -8, 24, 234, 55, 38, 39, 15, 11, 3, -25, -79, -5, 6, -2, 6,
-            -2, 15, 22, 3,
-        ]),
-        expansions: 3000,
-    },
-    Slice {
-        weights: Weights([
-            15, 72, 0, 6, 1, 6, 2, 0, -9, 24, 234, 28, 42, 74, 19, 5, 1, -51, -46, -3, 5, -3, 6, 1,
-            15, 22, 1,
-        ]),
-        expansions: 5000,
-    },
-    Slice {
-        weights: Weights([
-            16, 36, 0, 6, 0, 21, 12, 1, -6, 24, 213, 132, 81, 39, -3, 60, 13, -11, -7, -12, 0, 4,
-            18, 21, 15, 18, 12,
-        ]),
-        expansions: 5000,
-    },
-    Slice {
-        weights: Weights([
-            16, 36, 0, 6, 0, 23, 2, 0, -3, 24, 234, 127, 81, 39, 8, 12, 5, -35, -14, -6, 2, -2, 8,
-            4, 16, 20, 2,
-        ]),
-        expansions: 20000,
-    },
-];
-
-impl Weights {
-    /// Value of a column by its cards that never moved.
-    #[inline(always)]
-    pub(crate) fn virgins(&self, count: u32) -> i32 {
-        self.0[19 + count.min(7) as usize]
+impl std::fmt::Display for Slice {
+    /// A line of `weights/fast.txt`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:", self.expansions)?;
+        self.weights.0.iter().try_for_each(|weight| write!(f, " {weight}"))
     }
+}
 
-    /// Value of free cells and empty columns.
-    #[inline(always)]
-    pub(crate) fn room(&self, free: u32, empty: u32) -> i32 {
-        self.0[10 + free.min(4) as usize] + self.0[15 + empty.min(3) as usize]
+impl std::str::FromStr for Slice {
+    type Err = String;
+
+    /// Reads a line of `weights/fast.txt`.
+    fn from_str(line: &str) -> Result<Self, String> {
+        let expected = || format!("expected N: and {WEIGHTS} weights, found `{line}`");
+        let (expansions, weights) = line.split_once(':').ok_or_else(expected)?;
+        let weights: Vec<i16> =
+            weights.split_whitespace().map_while(|word| word.parse().ok()).collect();
+        Ok(Self {
+            weights: Weights(weights.try_into().map_err(|_| expected())?),
+            expansions: expansions.trim().parse().map_err(|_| expected())?,
+        })
     }
 }

@@ -3,36 +3,35 @@
 //! Among equal estimates, the newest entry comes first. Pushing and popping take constant time; the
 //! slots of popped entries are reused.
 
-use crate::Move;
 use unriddle_search::{
     memory::{Full, reserve_least, vec_bytes},
     nodes::NONE,
 };
 
 /// Number of stacks; greater estimates are clamped.
-const STACKS: usize = 4096;
+pub(super) const STACKS: usize = 4096;
 /// Most entries.
 const MOST: usize = 1 << 31;
 
 /// An open move.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
+pub(super) struct Entry<M> {
     pub(super) parent: u32,
     next: u32,
-    pub(super) action: Move,
+    pub(super) action: M,
 }
 
 /// The open list.
 #[derive(Debug)]
-pub(super) struct Open {
-    entries: Vec<Entry>,
+pub(super) struct Open<M> {
+    entries: Vec<Entry<M>>,
     free: u32,
     heads: Vec<u32>,
     some: [u64; STACKS / 64],
     words: u64,
 }
 
-impl Open {
+impl<M: Copy> Open<M> {
     pub(super) fn new() -> Self {
         Self {
             entries: Vec::new(),
@@ -54,6 +53,17 @@ impl Open {
         vec_bytes(&self.entries) + vec_bytes(&self.heads)
     }
 
+    /// Bytes of a list with room for a number of entries.
+    pub(super) fn bytes_of(entries: usize) -> u64 {
+        (entries * size_of::<Entry<M>>() + STACKS * size_of::<u32>()) as u64
+    }
+
+    /// Number of entries, those included that were taken and not yet used again.
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
     /// Whether `extra` entries fit without growth.
     #[inline(always)]
     pub(super) fn has_room(&self, extra: usize) -> bool {
@@ -73,7 +83,7 @@ impl Open {
     }
 
     #[inline(always)]
-    pub(super) fn push(&mut self, score: i32, parent: u32, action: Move) {
+    pub(super) fn push(&mut self, score: i32, parent: u32, action: M) {
         let score = score.clamp(0, STACKS as i32 - 1) as usize;
         let (word, bit) = (score / 64, 1 << (score % 64));
         let next = if self.some[word] & bit != 0 { self.heads[score] } else { NONE };
@@ -92,7 +102,7 @@ impl Open {
     }
 
     #[inline(always)]
-    pub(super) fn pop(&mut self) -> Option<Entry> {
+    pub(super) fn pop(&mut self) -> Option<Entry<M>> {
         if self.words == 0 {
             return None;
         }

@@ -1,0 +1,136 @@
+//! Evolution of the slices of `fc-fast`, and the choice of a portfolio.
+//!
+//! `cargo run --release -p unriddle-freecell --example freecell_tune -- COMMAND NAME=VALUE...`
+//!
+//! - `evolve` evolves the weights of one slice by the separable CMA-ES, on fresh deals in each
+//!   generation. Deals that the first `hard` slices solve are left out. Prints a slice.
+//! - `pick` chooses slices among candidates, and their expansions, on half of the deals. Prints the
+//!   slices, after the first `hard` ones, and the means of both halves.
+//! - `judge` prints the expansions and solved deals of each slice.
+//!
+//! Slices are lines of `weights/fast.txt`. Options of all commands: `slices=FILE` (the built-in
+//! slices), `first=DEAL`, `deals=COUNT`, `hard=COUNT`, `cap=EXPANSIONS`, `unsolved=EXPANSIONS` (the
+//! cost of a deal that is not solved), `seed=N`. Options of `evolve`: `from=SLICE`, `generations=N`,
+//! `step=SHARE`. Options of `pick`: `candidates=FILE`, `noise=COPIES`, `count=SLICES`.
+
+mod evolve;
+mod pick;
+
+use std::{collections::HashMap, error::Error, fs, str::FromStr};
+use unriddle_core::{Progress, Quota, Search};
+use unriddle_freecell::solvers::fast::{
+    Fast,
+    weights::{PORTFOLIO, Slice},
+};
+use unriddle_freecell::{FreeCell, Rules, parse};
+
+/// Result of a command.
+type Done<T = ()> = Result<T, Box<dyn Error>>;
+
+/// Options of a command, by name.
+struct Options(HashMap<String, String>);
+
+impl Options {
+    fn get<T: FromStr<Err: Error + 'static>>(&self, name: &str, default: T) -> Done<T> {
+        self.0.get(name).map_or(Ok(default), |text| Ok(text.parse()?))
+    }
+
+    /// Slices of a file, by the option's name; the built-in slices without the option.
+    fn slices(&self, name: &str) -> Done<Vec<Slice>> {
+        match self.0.get(name) {
+            Some(file) => Ok(fs::read_to_string(file)?
+                .lines()
+                .map(Slice::from_str)
+                .collect::<Result<_, _>>()?),
+            None => Ok(PORTFOLIO.to_vec()),
+        }
+    }
+}
+
+/// Expansions until a slice solves a deal; `None` if it does not within its expansions.
+fn expansions(puzzle: &FreeCell, slice: Slice) -> Option<u64> {
+    let mut search = Fast::with_slices(puzzle, vec![slice]);
+    let quota = Quota { expanded: slice.expansions, ..Quota::UNLIMITED };
+    match search.advance(&quota, &mut ()) {
+        Progress::Finished(_) if search.slice() == 0 => Some(search.stats().expanded),
+        _ => None,
+    }
+}
+
+/// Deals that some slices leave, from a number upwards.
+struct Deals {
+    next: u64,
+    easy: Vec<Slice>,
+}
+
+impl Deals {
+    fn new(options: &Options) -> Done<Self> {
+        let hard = options.get("hard", 0)?;
+        let easy = options.slices("slices")?.into_iter().take(hard).collect();
+        Ok(Self { next: options.get("first", 100_001)?, easy })
+    }
+}
+
+impl Iterator for Deals {
+    type Item = FreeCell;
+
+    fn next(&mut self) -> Option<FreeCell> {
+        let rules = Rules::default();
+        loop {
+            let puzzle = FreeCell::new(rules, parse::numbered(self.next, &rules).ok()?);
+            self.next += 1;
+            if !self.easy.iter().any(|&slice| expansions(&puzzle, slice).is_some()) {
+                return Some(puzzle);
+            }
+        }
+    }
+}
+
+/// Prints the expansions and the solved deals of each slice.
+fn judge(options: &Options) -> Done {
+    let slices = options.slices("slices")?;
+    let count: usize = options.get("deals", 16_000)?;
+    let mut spent = vec![0; slices.len()];
+    let mut solved = vec![0; slices.len()];
+    for puzzle in Deals::new(options)?.take(count) {
+        for (i, &slice) in slices.iter().enumerate() {
+            let found = expansions(&puzzle, slice);
+            spent[i] += found.unwrap_or(slice.expansions);
+            if found.is_some() {
+                solved[i] += 1;
+                break;
+            }
+        }
+    }
+    let mut left = count;
+    for (i, slice) in slices.iter().enumerate() {
+        println!(
+            "{i:2}: {:5} expansions, {left:6} deals, {:6} solved, {:7.2} expansions a deal",
+            slice.expansions,
+            solved[i],
+            spent[i] as f64 / count as f64
+        );
+        left -= solved[i];
+    }
+    println!(
+        "{:.2} expansions a deal; {left} left",
+        spent.iter().sum::<u64>() as f64 / count as f64
+    );
+    Ok(())
+}
+
+fn main() -> Done {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let (command, rest) = words.split_first().ok_or("a command: evolve, pick or judge")?;
+    let option = |word: &String| {
+        let (name, value) = word.split_once('=').ok_or(format!("expected NAME=VALUE: {word}"))?;
+        Ok((name.to_owned(), value.to_owned()))
+    };
+    let options = Options(rest.iter().map(option).collect::<Result<_, String>>()?);
+    match &**command {
+        "evolve" => evolve::evolve(&options),
+        "pick" => pick::pick(&options),
+        "judge" => judge(&options),
+        other => Err(format!("evolve, pick or judge, not `{other}`").into()),
+    }
+}
