@@ -72,13 +72,13 @@ fn read_deal_number(instance: &str) -> Result<Option<u64>, String> {
         Some((first, rest)) if first.eq_ignore_ascii_case("deal") => (true, rest.trim()),
         _ => (false, text.strip_prefix('#').unwrap_or(text).trim()),
     };
-    let shown = start(number, 20);
+    let shown = || start(number, 20);
     if !text::is_number(number.strip_prefix('-').unwrap_or(number)) {
-        let wrong = || format!("expected the number of the deal after `deal`, found `{shown}`");
+        let wrong = || format!("expected the number of the deal after `deal`, found `{}`", shown());
         return if named { Err(wrong()) } else { Ok(None) };
     }
     let number = number.parse().ok().filter(|number| (1..=LAST_DEAL).contains(number));
-    let wrong = || format!("there is no deal {shown}: they are numbered 1 to {LAST_DEAL}");
+    let wrong = || format!("there is no deal {}: they are numbered 1 to {LAST_DEAL}", shown());
     number.ok_or_else(wrong).map(Some)
 }
 
@@ -210,19 +210,27 @@ fn count_cards(rules: &Rules, board: &Board) -> Result<(), String> {
         ranks.map(move |rank| Card { rank, suit })
     });
     let in_cells = board.cells.iter().flatten().copied();
-    let there: Vec<Card> = home.chain(in_cells).chain(board.columns.concat()).collect();
+    let in_columns = board.columns.iter().flatten().copied();
+    // How often each card occurs, by suit and rank.
+    let mut times = [[0; 14]; 4];
+    for card in home.chain(in_cells).chain(in_columns) {
+        times[card.suit as usize][usize::from(card.rank)] += 1;
+    }
     let mut missing = Vec::new();
     for suit in SUITS {
         for rank in 1..=rules.ranks {
             let card = Card { rank, suit };
-            match there.iter().filter(|&&other| other == card).count() {
+            match times[suit as usize][usize::from(rank)] {
                 0 => missing.push(card),
                 1 => {}
                 times => return Err(format!("{card} occurs {times} times")),
             }
         }
     }
-    let cards = count(there.len(), "card", "cards");
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let cards = count(times.iter().flatten().sum(), "card", "cards");
     match missing[..] {
         [] => Ok(()),
         [card] => Err(format!("{cards}: {card} is missing")),

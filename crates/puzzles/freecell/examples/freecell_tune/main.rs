@@ -8,6 +8,13 @@
 //!   slices, after the first `hard` ones, and the means of both halves.
 //! - `judge` prints the expansions and solved deals of each slice.
 //!
+//! The built-in slices were made in these steps, each from the results of the earlier ones:
+//! - `evolve` for the first slice, 112 and 70 generations, from the weights of version 1;
+//! - `evolve hard=1 cap=200 unsolved=520 deals=400` for the second, `hard=2 cap=500 unsolved=1300
+//!   deals=200` for the third, `hard=3 cap=2500 unsolved=6000 deals=60` for the tail;
+//! - `pick hard=3 noise=2 count=10 cap=5000 unsolved=50000 deals=2400` among all evolved slices;
+//! - the tail's weights with 30,000 and 20,000 expansions, for deals that all others leave.
+//!
 //! Slices are lines of `weights/fast.txt`. Options of all commands: `slices=FILE` (the built-in
 //! slices), `first=DEAL`, `deals=COUNT`, `hard=COUNT`, `cap=EXPANSIONS`, `unsolved=EXPANSIONS` (the
 //! cost of a deal that is not solved), `seed=N`. Options of `evolve`: `from=SLICE`, `generations=N`,

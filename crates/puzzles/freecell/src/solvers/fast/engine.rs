@@ -66,7 +66,7 @@ impl Engine {
     /// An engine for an instance, an idle one of this thread if there is any.
     pub(super) fn lent(puzzle: &FreeCell) -> Box<Self> {
         let frame = Frame::new(puzzle);
-        match IDLE.take() {
+        match IDLE.try_with(RefCell::take).ok().flatten() {
             Some(mut engine) => {
                 engine.frame = frame;
                 engine.granted = (0, 0);
@@ -94,7 +94,8 @@ impl Engine {
         let bytes = (self.nodes.capacity() * size_of::<Node>() + self.seen.capacity() * 8) as u64
             + self.open.bytes();
         if bytes <= KEPT {
-            IDLE.set(Some(self));
+            // A thread that ends keeps nothing.
+            let _ = IDLE.try_with(|idle| idle.replace(Some(self)));
         }
     }
 
