@@ -85,7 +85,9 @@ impl Optimiser {
                 let fits = |run: &CmaEs| run.mean().len() == mean.len() && *run.config() == config;
                 let run = match restored(folder, CmaEs::load, fits)? {
                     Some(run) => run,
-                    None => CmaEs::new(mean, deviation, config, recipe.seed).map_err(refused)?,
+                    None => CmaEs::new(mean, deviation.collect(), config, recipe.seed)
+                        .and_then(|run| run.with_bounds(bounds))
+                        .map_err(refused)?,
                 };
                 Ok(Self::CmaEs(run))
             }
