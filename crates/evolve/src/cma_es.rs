@@ -76,7 +76,7 @@ const MAX_FACTOR: f64 = 1e30;
 /// Upper limit of a path's absolute value in a checkpoint. No run reaches it.
 const MAX_PATH: f64 = 1e30;
 /// The path of the shape pauses while the path of the step exceeds `(1.4 + 2/(n + 1)) χ_n`: the
-/// step is then too small, and the variances would grow in its place.
+/// step is then too small, and the variances would grow instead.
 const PAUSE: f64 = 1.4;
 
 /// A generation in numbers.

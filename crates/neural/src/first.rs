@@ -174,8 +174,8 @@ impl Changes {
                 self.columns.extend_from_slice(row);
             } else {
                 self.rows.push((true, changed, changed));
-                // Every pair is written, and the next one over it if it is equal: no branch
-                // depends on what has changed.
+                // Every pair is written, and an equal pair is written over: there is no branch for
+                // each pair.
                 self.columns.resize(end + 2 * changed + 1, 0);
                 let (gone, come) = self.columns[end..].split_at_mut(changed);
                 let mut next = 0;

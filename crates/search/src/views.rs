@@ -25,7 +25,7 @@ use crate::{
 use std::time::Duration;
 use unriddle_core::{Cost, Observer, Outcome, Progress, Quota, Search, Solution, Stats};
 
-/// Search that can be told to seek only cheaper solutions.
+/// Search whose bound on the cost of solutions can fall while it runs.
 pub trait SeekBelow: Search {
     /// Seeks only solutions that cost less than `below` from now on.
     fn seek_below(&mut self, below: Cost);
@@ -47,7 +47,7 @@ pub struct View<'a, A> {
 /// A view and its state.
 struct Lane<'a, A> {
     view: View<'a, A>,
-    /// Bound that its search was told.
+    /// The last bound that its search received.
     below: Option<Cost>,
     /// Number of expansions at which its turn ends.
     target: u64,
@@ -94,7 +94,8 @@ pub struct Views<'a, A> {
 
 impl<'a, A: Copy + Send + Sync> Views<'a, A> {
     /// Creates a search of `views` that has not begun, with rounds of `round` expansions of each
-    /// view, on at most `threads` threads. Of equal solutions that of the earliest view is kept.
+    /// view, on at most `threads` threads. The earliest view decides between equal
+    /// solutions.
     #[must_use]
     pub fn new(views: Vec<View<'a, A>>, round: u64, threads: usize) -> Self {
         let lane = |view| Lane { view, below: None, target: 0, has_ended: false };

@@ -98,7 +98,7 @@ pub trait Goal: GoalPuzzle + Presentation + Sized {
 
     /// Views of the instance: instances whose solutions give solutions of this one at the same
     /// cost, and whose states this one's heuristics estimate as well. Beams search them beside the
-    /// instance, the first ones first. By default there is none.
+    /// instance, in this order. The default list is empty.
     fn views(&self) -> Vec<View<Self>> {
         Vec::new()
     }

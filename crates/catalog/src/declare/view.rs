@@ -8,7 +8,7 @@ pub type Back<A> = Box<dyn Fn(&[A]) -> Vec<A> + Send + Sync>;
 /// An instance whose solutions give solutions of another instance at the same cost.
 ///
 /// A heuristic of the other instance is used for the states of the view, without its guarantee:
-/// the view's goal may lie a few actions beside the heuristic's.
+/// the view's goal may be a few actions away from the heuristic's.
 pub struct View<P: Puzzle> {
     /// The view.
     pub puzzle: P,

@@ -33,7 +33,7 @@ pub struct CmaEsConfig {
     /// Whether the candidates are pairs on opposite sides of the mean.
     pub mirrored: bool,
     /// Share of the finished generations, the last ones, whose means
-    /// [`CmaEs::centre`](super::CmaEs::centre) averages, 0 (the current mean alone) to 1.
+    /// [`CmaEs::centre`](super::CmaEs::centre) averages, 0 (only the current mean) to 1.
     pub average: f64,
     /// Whether smaller or larger fitness is better.
     #[serde(with = "DirectionText")]

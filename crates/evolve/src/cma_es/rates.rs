@@ -1,8 +1,8 @@
 //! Constants of the adaptation: the weights of the parents and the learning rates.
 //!
 //! All formulas are the defaults of Ros and Hansen (2008), except for [`Rates::moves`] of mirrored
-//! pairs and the limit of [`Rates::shape`]. They depend on `n` dimensions and on the weights `w_i`
-//! of `μ` parents among `λ` candidates alone. The computation consists of additions,
+//! pairs and the limit of [`Rates::shape`]. They only depend on `n` dimensions and on the weights
+//! `w_i` of `μ` parents among `λ` candidates. The computation consists of additions,
 //! multiplications, divisions and square roots, which are the same on all machines.
 
 use super::{CmaEsConfig, Recombination};

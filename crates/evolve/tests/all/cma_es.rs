@@ -174,7 +174,7 @@ fn it_starts_at_the_mean_with_the_deviations() {
 }
 
 #[test]
-fn defaults_are_those_of_the_paper() {
+fn defaults_equal_the_defaults_of_the_paper() {
     for (n, candidates) in [(0, 4), (1, 4), (2, 6), (10, 10), (100, 17)] {
         let config = CmaEsConfig::for_dimensions(n);
         assert_eq!((config.candidates, config.parents), (candidates, candidates / 2));
@@ -194,7 +194,7 @@ struct Naive {
 }
 
 impl Naive {
-    /// One generation of the paper's algorithm; `best` are the parents.
+    /// A generation of the paper's algorithm; `best` are the parents.
     fn update(&mut self, best: &[&Vec<f64>], g: i32) {
         let (n, mu) = (self.m.len() as f64, best.len() as f64);
         let raw: Vec<f64> = (1..=best.len()).map(|i| (mu + 1.0).ln() - (i as f64).ln()).collect();

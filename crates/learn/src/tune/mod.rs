@@ -2,8 +2,9 @@
 //!
 //! A recipe names the puzzle, a generator of boards, a solver with `{placeholders}` for its
 //! parameters, their bounds, and the settings of the Cross-Entropy Method or of an evolution
-//! strategy (sep-CMA-ES), which suits dozens of weights. In each iteration all samples of the parameters play the same new boards with the same seeds, so that only the
-//! parameters differ. The fitness of a sample is its mean score, or, for assignments and for
+//! strategy (sep-CMA-ES), which suits dozens of weights. In each iteration all samples of the
+//! parameters play the same new boards with the same seeds, so that only the parameters differ.
+//! The fitness of a sample is its mean score, or, for assignments and for
 //! puzzles with a goal, its mean cost (smaller is better). For puzzles with a goal it may also be
 //! the mean number of generated states before the goal. At the end the centre of the distribution
 //! is the answer, because the best single sample is also the luckiest. Random guessing has no
@@ -26,8 +27,9 @@ mod parameter;
 mod read;
 mod recipe;
 mod run;
+mod settings;
 
-pub use optimiser::Settings;
 pub use parameter::Parameter;
 pub use recipe::{GameLimits, Measure, Method, Recipe};
 pub use run::tune;
+pub use settings::Settings;

@@ -3,48 +3,17 @@
 use super::{
     parameter::Parameter,
     recipe::{Method, Recipe},
+    settings::Settings,
 };
 use crate::{
     folder::Folder,
     run::{CHECKPOINT, restored},
 };
 use unriddle_catalog::work::WorkError;
-use unriddle_evolve::{
-    CmaEs, CmaEsConfig, CrossEntropy, CrossEntropyConfig, Dimension, Direction, EvolveError,
-    Generation, ga::Best,
-};
+use unriddle_evolve::{CmaEs, CrossEntropy, Dimension, EvolveError, Generation, ga::Best};
 
 /// Share of a parameter's bounds that is its deviation at the start of an evolution strategy.
 const DEVIATION: f64 = 0.2;
-
-/// Options of the optimiser.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Settings {
-    /// Options of the Cross-Entropy Method, or of random guessing.
-    CrossEntropy(CrossEntropyConfig),
-    /// Options of the separable evolution strategy.
-    CmaEs(CmaEsConfig),
-}
-
-impl Settings {
-    /// Whether more or less is better.
-    #[must_use]
-    pub fn direction(&self) -> Direction {
-        match self {
-            Self::CrossEntropy(config) => config.direction,
-            Self::CmaEs(config) => config.direction,
-        }
-    }
-
-    /// Samples of an iteration.
-    #[must_use]
-    pub fn samples(&self) -> usize {
-        match self {
-            Self::CrossEntropy(config) => config.samples,
-            Self::CmaEs(config) => config.candidates,
-        }
-    }
-}
 
 /// An optimiser during a run.
 pub(super) enum Optimiser {

@@ -1,9 +1,9 @@
 //! Reads recipes of tuning.
 
 use super::{
-    optimiser::Settings,
     parameter::{Parameter, shown},
     recipe::{GameLimits, Measure, Method, Recipe},
+    settings::Settings,
 };
 use crate::{
     recipe::{MOST, RecipeFile, template, whole},
@@ -342,8 +342,8 @@ impl Checked<'_, '_> {
         })
     }
 
-    /// Options of the evolution strategy. Pairs and equal weights are for noisy measures, as those
-    /// of games are.
+    /// Options of the evolution strategy. Pairs and equal weights suit the noise of
+    /// games.
     fn strategy(&self, direction: Option<Direction>) -> Option<CmaEsConfig> {
         let RecipeFields { samples, elite, .. } = *self.fields;
         let message = "an evolution strategy adapts its deviations itself: `smoothing` and `least_deviation` \

@@ -1,6 +1,6 @@
 //! Recipes of tuning: solver, parameters, measure and limits.
 
-use super::{optimiser::Settings, parameter::Parameter};
+use super::{parameter::Parameter, settings::Settings};
 use crate::{recipe::whole, template::Template};
 use serde::Deserialize;
 use std::time::Duration;

@@ -3,7 +3,7 @@
 //! A solution leads from the board to the goal. Backwards it leads from the goal to the board, and
 //! after renaming the tiles and turning the square it leads from some board *almost* to the goal:
 //! renamed by their cells on the board, the tiles of the board are the goal's wherever its blank
-//! lies in a corner, and a few moves of the blank take it there. So estimates of distances to the
+//! is in a corner, and a few moves of the blank take it there. So estimates of distances to the
 //! goal lead a search of the inverse problem as well, along other boards than the board's own
 //! solutions.
 //!
@@ -83,8 +83,8 @@ impl InverseProblem {
 }
 
 /// The board with its blank moved to a corner, and the reflection that takes this corner to the
-/// last cell. Of the ways to a corner that lead nearest to the goal by the Manhattan distance, it
-/// is the first shortest.
+/// last cell. The way to the corner is the first of the shortest ones that lead nearest to the
+/// goal by the Manhattan distance.
 fn corner<B: Board>(shape: Shape, board: &B) -> Option<(B, Flip)> {
     let far = |board: &B| -> u32 {
         let tile = |cell| match board.tile(cell) {
@@ -149,8 +149,8 @@ mod tests {
         unreachable!("a solvable board has a solution")
     }
 
-    /// Shortest solutions of a board and of its views have the same length, and those of the views
-    /// solve the board.
+    /// Shortest solutions of a board and of its views have the same length, and solutions of the
+    /// views, mapped back, solve the board.
     #[test]
     fn views_have_solutions_of_the_same_length() {
         let mut rng = Rng::new(4);

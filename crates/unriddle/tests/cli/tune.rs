@@ -113,7 +113,7 @@ fn evolution_strategies_tune_and_resume() {
     let preset = place.read("one/preset.toml");
     assert!(preset.contains("# the average of the last means of the distribution\n"), "{preset}");
     assert!(place.read("one/log.csv").contains(",deviation,step,samples,c,"));
-    // The first iteration alone, as a run that was killed after it leaves it.
+    // Only the first iteration, as a run leaves it that was killed then.
     place.write("recipe.toml", recipe.replace("iterations = 2", "iterations = 1"));
     place.run(&arguments("two", &["--jobs", "1"])).good();
     place.write("two/recipe.toml", place.read("one/recipe.toml"));

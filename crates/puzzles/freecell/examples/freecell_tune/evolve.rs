@@ -1,8 +1,8 @@
 //! Evolution of one slice.
 //!
 //! All candidates of a generation are evaluated on the same deals, and each generation on fresh
-//! ones: each deal is a coin flip for a small change of the weights, and an evolution on fixed deals
-//! collects lucky flips.
+//! ones: each deal is a coin flip for a small change of the weights, and an evolution on fixed
+//! deals collects lucky flips.
 
 use crate::{Deals, Done, Options, expansions};
 use std::time::Instant;

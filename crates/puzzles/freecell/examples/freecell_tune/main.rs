@@ -17,18 +17,15 @@
 //!
 //! Slices are lines of `weights/fast.txt`. Options of all commands: `slices=FILE` (the built-in
 //! slices), `first=DEAL`, `deals=COUNT`, `hard=COUNT`, `cap=EXPANSIONS`, `unsolved=EXPANSIONS` (the
-//! cost of a deal that is not solved), `seed=N`. Options of `evolve`: `from=SLICE`, `generations=N`,
-//! `step=SHARE`. Options of `pick`: `candidates=FILE`, `noise=COPIES`, `count=SLICES`.
+//! cost of a deal that is not solved), `seed=N`. Options of `evolve`: `from=SLICE`,
+//! `generations=N`, `step=SHARE`. Options of `pick`: `candidates=FILE`, `noise=COPIES`, `count=SLICES`.
 
 mod evolve;
 mod pick;
 
 use std::{collections::HashMap, error::Error, fs, str::FromStr};
 use unriddle_core::{Progress, Quota, Search};
-use unriddle_freecell::solvers::fast::{
-    Fast,
-    weights::{PORTFOLIO, Slice},
-};
+use unriddle_freecell::solvers::fast::{Fast, portfolio::PORTFOLIO, weights::Slice};
 use unriddle_freecell::{FreeCell, Rules, parse};
 
 /// Result of a command.

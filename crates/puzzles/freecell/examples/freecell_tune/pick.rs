@@ -32,7 +32,7 @@ fn cost(matrix: &[Vec<u32>], slices: &[Choice], unsolved: u32) -> f64 {
     matrix.iter().map(deal).sum::<u64>() as f64 / matrix.len() as f64
 }
 
-/// The next slice: the most deals solved for its expansions among those that are left.
+/// The next slice: the most solved of the deals that are left, for its expansions.
 fn best(left: &[&Vec<u32>], candidates: usize, caps: &[u32]) -> Option<Choice> {
     let rate = |&(candidate, cap): &Choice| {
         let solved = left.iter().filter(|row| row[candidate] <= cap).count();

@@ -2,10 +2,11 @@
 //!
 //! Greedy searches of FreeCell are done after some dozen expansions or get lost for long. So a
 //! search is given up soon, and another one with other weights begins anew
-//! ([`weights::PORTFOLIO`]); unsolved deals are passed to a search of all positions that single
+//! ([`portfolio::PORTFOLIO`]); unsolved deals are passed to a search of all positions that single
 //! cards can reach ([`exhaust`](super::exhaust)), which ends with a solution or with a proof of
-//! unsolvability. The short searches prove nothing: they take positions with equal hashes for equal,
-//! and omit short sequences into empty columns. One that runs out of moves is followed by the next.
+//! unsolvability. The short searches prove nothing: they take positions with equal hashes for
+//! equal, and omit short sequences into empty columns. A short search without moves is followed by
+//! the next search.
 //!
 //! The speed of the short searches has these reasons:
 //! - cards that are safe at home go there at once, so that only real decisions are nodes (`node`);
@@ -16,14 +17,14 @@
 //! - a column has three values, as it is, with one card less and with one card more, so that moves
 //!   are estimated without being played, all columns at once in vectors (`columns`, `scan`);
 //! - the card that a move uncovers has a term of its own, which replaces playing forced moves;
-//! - the open list holds moves in stacks by estimate (`open`), and a position is a copy of 256 bytes
-//!   made only when its move is taken (`engine`);
+//! - the open list holds moves in stacks by estimate (`open`), and a position is a copy of 256
+//!   bytes made only when its move is taken (`engine`);
 //! - engines are kept from deal to deal, so that nothing is allocated after the first one.
 //!
 //! The estimate is a weighted sum of the features that [`weights::Weights`] lists. The weights were
-//! evolved by the separable CMA-ES on fresh deals from 100001 upwards in each generation, the slices
-//! chosen among evolved and perturbed weights by the deals that they solve for their expansions
-//! (example `freecell_tune`); deals 1 to 32000 were not looked at.
+//! evolved by the separable CMA-ES on fresh deals from 100001 upwards in each generation, the
+//! slices chosen among evolved and perturbed weights by the deals that they solve for their
+//! expansions (example `freecell_tune`); deals 1 to 32000 were not looked at.
 //!
 //! Rules with more than eight columns or `moves=single`, and starts with a column of more than 18
 //! cards, have slices of exact positions instead (module `exact`).
@@ -32,15 +33,15 @@
 //! Complexity: about half a microsecond for an expansion with its nine moves.
 //!
 //! References: A. Elyasaf, A. Hauptman and M. Sipper, "GA-FreeCell: Evolving Solvers for the Game
-//! of FreeCell", GECCO 2011 (features, evolved weights); fc-solve (portfolios of short searches); G.
-//! Heineman 2009 (depth of the next cards); R. Ros and N. Hansen, "A Simple Modification in CMA-ES
+//! of FreeCell", GECCO 2011 (features, evolved weights); fc-solve (portfolios of short searches);
+//! G. Heineman 2009 (depth of the next cards); R. Ros and N. Hansen, "A Simple Modification in CMA-ES
 //! Achieving Linear Time and Space Complexity", PPSN 2008 (evolution of the weights).
 
 mod columns;
 mod engine;
 mod frame;
 mod node;
-mod portfolio;
+pub mod portfolio;
 mod scan;
 mod seen;
 #[cfg(test)]
@@ -53,13 +54,14 @@ use super::exact::{
 };
 use crate::{FreeCell, Move};
 use engine::Engine;
+use portfolio::PORTFOLIO;
 use std::borrow::Cow;
 use unriddle_core::{
     Cost, Info, Observer, Options, Outcome, Progress, Quota, Role, Search, SearchError, Solution,
     Stats, options,
 };
 use unriddle_search::memory::Full;
-use weights::{PORTFOLIO, Slice};
+use weights::Slice;
 
 /// Declaration for the catalogue.
 pub const INFO: Info = Info {

@@ -53,12 +53,12 @@ impl<M: Copy> Open<M> {
         vec_bytes(&self.entries) + vec_bytes(&self.heads)
     }
 
-    /// Bytes of a list with room for a number of entries.
+    /// Bytes of a list that can hold a number of entries.
     pub(super) fn bytes_of(entries: usize) -> u64 {
         (entries * size_of::<Entry<M>>() + STACKS * size_of::<u32>()) as u64
     }
 
-    /// Number of entries, those included that were taken and not yet used again.
+    /// Number of entries, taken ones included until they are used again.
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         self.entries.len()

@@ -6,10 +6,7 @@ use unriddle_core::{
 };
 use unriddle_freecell::solvers::{
     exhaust,
-    fast::{
-        Fast, FastConfig,
-        weights::{PORTFOLIO, Slice},
-    },
+    fast::{Fast, FastConfig, portfolio::PORTFOLIO, weights::Slice},
 };
 use unriddle_freecell::{Autoplay, Card, FreeCell, Move, Moves, Rules, measures::lengths, parse};
 use unriddle_search::bfs::{Bfs, BfsConfig};
@@ -197,7 +194,7 @@ fn other_rules() {
     }
 }
 
-/// A column of 26 cards has no place in the positions of the short searches.
+/// A column of 26 cards is too tall for the positions of the short searches.
 #[test]
 fn tall_columns_are_searched_exactly() {
     let suit = |suit: char| "KQJT98765432A".chars().map(move |rank| format!("{rank}{suit} "));
@@ -212,7 +209,7 @@ fn tall_columns_are_searched_exactly() {
     }
 }
 
-/// A short search that ends has no proof, so the proof is that of the exhaustive search.
+/// A short search that ends has no proof, so the exhaustive search makes the proof.
 #[test]
 fn short_searches_prove_nothing() {
     let rules = Rules { cells: 0, columns: 4, ranks: 3, ..Rules::default() };

@@ -26,12 +26,12 @@ use std::cell::RefCell;
 use unriddle_core::{Puzzle, Stats};
 use unriddle_search::{memory::Full, nodes::NONE};
 
-/// Most expansions of a slice: the table of hashes has room for them.
+/// Most expansions of a slice, for which the table of hashes is large enough.
 pub(super) const MOST_EXPANSIONS: u64 = 1 << 20;
 /// Nodes and entries of a new engine.
 const NODES: usize = 256;
 const ENTRIES: usize = 4096;
-/// Binary places of estimates that the stacks ignore.
+/// Number of low bits of estimates that the stacks ignore.
 const PLACES: u32 = 2;
 /// Stack of the start's estimate.
 const START: i32 = STACKS as i32 * 5 / 8;
@@ -263,7 +263,7 @@ pub(super) fn finish(puzzle: &FreeCell, mut table: Table, path: &mut Vec<Move>) 
         };
         let to = if puzzle.free_cells(&table) > 0 { To::Cell } else { To::Empty };
         if to == To::Empty && puzzle.empty_columns(&table) == 0 {
-            debug_assert!(false, "no room for a card above a lower one");
+            debug_assert!(false, "no cell or column for a card above a lower one");
             return;
         }
         let action = Move { card, to };

@@ -22,7 +22,7 @@ pub(super) const DEPTHS: i16 = 32;
 /// Cards of a column that never moved, and their value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prefix {
-    /// Value of the prefix alone.
+    /// Value of the prefix without cards above it.
     pub(super) value: i16,
     /// Growth of the value with each card above the prefix.
     pub(super) growth: i16,
@@ -93,7 +93,7 @@ pub(super) struct Values {
     pub(super) near: [[i16; 4]; 64],
     /// Value of free cells and empty columns.
     pub(super) room: [[i32; 16]; 16],
-    /// Value of a card that lies alone in a column, by its rank.
+    /// Value of the only card of a column, by its rank.
     pub(super) base: [i16; 16],
     pub(super) blocker: i16,
     pub(super) left: i32,

@@ -6,8 +6,8 @@
 //! above it needs no walk.
 //!
 //! The hash is a sum over the cards in play, of a factor for the card times a factor for the card
-//! beneath it. So it depends on no order of columns or cells, and a move changes one term, that of
-//! the deepest card that moves.
+//! beneath it. So it depends on no order of columns or cells, and a move changes one term, the term
+//! of the deepest card that moves.
 //!
 //! *Forced*: a card whose move home is safe by the rule of Keller and Horne goes home at once
 //! (module `position` of the exact search).
@@ -22,7 +22,7 @@ const NOWHERE: u8 = 255;
 /// Factors of the hash for the bottom of a column and for a cell.
 const BOTTOM: usize = 62;
 const CELL: usize = 63;
-/// The cards of the first suit, and the place after its last rank.
+/// The cards of the first suit, and one bit more after its last rank.
 const SUIT: u64 = 0x0011_1111_1111_1111;
 
 /// Odd random factors (`SplitMix64`).
@@ -73,7 +73,7 @@ pub(super) struct Step {
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Node {
-    /// Place of each card: column and height, 3 and 5 bits.
+    /// Column and height of each card, in 3 and 5 bits.
     place: [u8; 64],
     /// Suits of built cards, two bits for each rank.
     suits: [u32; COLUMNS],

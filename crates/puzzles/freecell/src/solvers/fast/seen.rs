@@ -1,8 +1,9 @@
 //! Hashes of the positions of a short search.
 //!
 //! A slot has 48 bits of the hash and the generation of the search: beginning another search is an
-//! increment. Positions whose 48 bits agree are taken for equal: a search of some thousand positions
-//! loses one of them in a million searches, and the exhaustive search does not use this table.
+//! increment. Positions whose 48 bits agree are taken for equal: a search of some thousand
+//! positions loses one of them in a million searches, and the exhaustive search does not use this
+//! table.
 
 /// Slots of a new table.
 const LEAST: usize = 512;

@@ -241,7 +241,7 @@ fn estimates_equal_those_from_scratch() {
 
 /// Hashes are equal if and only if positions are, whatever the order of columns and cells.
 #[test]
-fn hashes_are_those_of_positions() {
+fn equal_hashes_mean_equal_positions() {
     let mut repeated = 0;
     for deal in 0..20 {
         let puzzle = random(deal, false);

@@ -1,7 +1,5 @@
 //! The weights of the evaluation.
 
-pub use super::portfolio::PORTFOLIO;
-
 /// Number of weights.
 pub const WEIGHTS: usize = 60;
 
