@@ -18,7 +18,8 @@
 //! Slices are lines of `weights/fast.txt`. Options of all commands: `slices=FILE` (the built-in
 //! slices), `first=DEAL`, `deals=COUNT`, `hard=COUNT`, `cap=EXPANSIONS`, `unsolved=EXPANSIONS` (the
 //! cost of a deal that is not solved), `seed=N`. Options of `evolve`: `from=SLICE`,
-//! `generations=N`, `step=SHARE`. Options of `pick`: `candidates=FILE`, `noise=COPIES`, `count=SLICES`.
+//! `generations=N`, `step=SHARE`. Options of `pick`: `candidates=FILE`, `noise=COPIES`,
+//! `count=SLICES`.
 
 mod evolve;
 mod pick;

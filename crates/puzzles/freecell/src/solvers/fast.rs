@@ -34,8 +34,8 @@
 //!
 //! References: A. Elyasaf, A. Hauptman and M. Sipper, "GA-FreeCell: Evolving Solvers for the Game
 //! of FreeCell", GECCO 2011 (features, evolved weights); fc-solve (portfolios of short searches);
-//! G. Heineman 2009 (depth of the next cards); R. Ros and N. Hansen, "A Simple Modification in CMA-ES
-//! Achieving Linear Time and Space Complexity", PPSN 2008 (evolution of the weights).
+//! G. Heineman 2009 (depth of the next cards); R. Ros and N. Hansen, "A Simple Modification in
+//! CMA-ES Achieving Linear Time and Space Complexity", PPSN 2008 (evolution of the weights).
 
 mod columns;
 mod engine;
