@@ -83,8 +83,8 @@ impl InverseProblem {
 }
 
 /// The board with its blank moved to a corner, and the reflection that takes this corner to the
-/// last cell. The way to the corner is the first of the shortest ones that lead nearest to the
-/// goal by the Manhattan distance.
+/// last cell. Among the ways to a corner, it is the first with the least sum of
+/// its moves and the Manhattan distance at its end.
 fn corner<B: Board>(shape: Shape, board: &B) -> Option<(B, Flip)> {
     let far = |board: &B| -> u32 {
         let tile = |cell| match board.tile(cell) {
