@@ -43,5 +43,5 @@ fn options_of_puzzles_and_heuristics_keep_their_bounds() {
 /// Options that a portfolio passes to its parts.
 #[test]
 fn defaults_agree() {
-    assert_eq!(fast::FastConfig::default().slices, fast::weights::PORTFOLIO.len());
+    assert_eq!(fast::FastConfig::default().slices, fast::portfolio::PORTFOLIO.len());
 }
