@@ -291,7 +291,7 @@ fn a_translation_moves_the_run() {
 
 #[test]
 fn the_units_of_a_dimension_change_nothing() {
-    // Powers of two, so that no number is rounded in another way.
+    // The units are powers of two: products with them are exact, and roundings stay the same.
     let units: Vec<f64> = (0..N as i32).map(|i| 2f64.powi(5 * i - 20)).collect();
     let mut plain = new(CONFIG, 6);
     let mut scaled = CmaEs::new(units.clone(), units.clone(), CONFIG, 6).unwrap();
