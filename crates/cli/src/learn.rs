@@ -52,7 +52,11 @@ pub(crate) fn train_network(registry: &Registry, options: &Train) -> Result<(), 
 
     let Train { learn, device, solve_device, cache: tables } = options;
     let puzzle = spec(registry, &learn.puzzle)?;
-    let recipe = train::Recipe::load(&learn.recipe, registry)?;
+    let display = Display::new();
+    let jobs = learn.jobs.map_or_else(inputs::cores, usize::from);
+    let tables_of_recipe = cache(tables, jobs, &display, &signal::cancel(), None);
+    let recipe = train::Recipe::load(&learn.recipe, registry, &tables_of_recipe)?;
+    display.clear();
     is_for(&spec(registry, &recipe.puzzle)?, &puzzle)?;
     same_recipe(&recipe.text)?;
     let machine = machine();

@@ -134,6 +134,12 @@ pub trait Learnable: Backward + Features + Notation + Clone {
         0
     }
 
+    /// Number of the input whose indices and groups are the first ones of this instance's input, if
+    /// there is such an input. Training may then begin with a network of the shorter input.
+    fn begins_with(&self) -> Option<usize> {
+        None
+    }
+
     /// Purpose of the puzzle's networks. Instances with the same purpose have inputs of the same
     /// form.
     fn purpose(&self) -> Purpose;

@@ -64,6 +64,7 @@ pub mod tensor;
 pub mod train;
 pub mod updates;
 pub mod views;
+mod widen;
 
 mod activation;
 mod aligned;

@@ -4,9 +4,13 @@ use super::heuristic::{ErasedHeuristic, Setup};
 use crate::interface::values::{Models, SolveError};
 use unriddle_core::GoalPuzzle;
 use unriddle_search::{pairwise::Comparison, qbeam::ActionValues};
+use unriddle_tables::{Cache, TableError};
 
 /// Constructor of a value from the network of a spec.
 pub(crate) type FromNetwork<P, T> = fn(&P, &Setup<'_>) -> Result<T, SolveError>;
+
+/// Opens or builds the tables that an input of a puzzle reads.
+pub type OpenTables<P> = fn(&P, usize, &Cache) -> Result<(), TableError>;
 
 /// The part of a [`Goal`](crate::Goal)'s declaration that only a
 /// [`Learnable`](unriddle_core::Learnable) puzzle has.
@@ -21,6 +25,8 @@ pub(crate) type FromNetwork<P, T> = fn(&P, &Setup<'_>) -> Result<T, SolveError>;
 pub struct Learning<P: GoalPuzzle> {
     /// Networks that are part of the program.
     pub models: Models,
+    /// Opens the tables of the input of a number.
+    pub(crate) open_tables: OpenTables<P>,
     /// Makes the heuristic `net`.
     pub(crate) net: FromNetwork<P, ErasedHeuristic<P>>,
     /// Makes estimates of actions.

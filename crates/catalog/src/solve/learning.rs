@@ -2,10 +2,29 @@
 
 use super::net;
 use crate::{
-    declare::{goal::Goal, learning::Learning},
+    declare::{
+        goal::Goal,
+        learning::{Learning, OpenTables},
+    },
     interface::values::Models,
 };
 use unriddle_core::{Learnable, Rows};
+use unriddle_tables::{Cache, TableError};
+
+/// An instance as an input sees it, with the tables of the input from a cache.
+///
+/// # Errors
+/// A table cannot be opened or built, or the instance does not have the input.
+pub(crate) fn seen_by<P: Goal + Learnable>(
+    puzzle: &P,
+    input: usize,
+    cache: &Cache,
+) -> Result<P, TableError> {
+    if let Some(learning) = P::LEARNING {
+        (learning.open_tables)(puzzle, input, cache)?;
+    }
+    Ok(puzzle.seen_by(input))
+}
 
 impl<P: Goal + Learnable> Learning<P> {
     /// The declaration of a puzzle with the networks that are part of the program.
@@ -13,6 +32,7 @@ impl<P: Goal + Learnable> Learning<P> {
     pub const fn new(models: Models) -> Self {
         Self {
             models,
+            open_tables: |_, _, _| Ok(()),
             net: net::load::<P>,
             actions: net::load_actions::<P>,
             pairs: net::load_pairs::<P>,
@@ -25,6 +45,14 @@ impl<P: Goal + Learnable> Learning<P> {
                 Box::new(super::training_data::instances::PuzzleData::new(puzzle.clone()))
             },
         }
+    }
+
+    /// The declaration of a puzzle with an input that reads tables. The function is called before
+    /// an instance is seen by an input, so that the tables come from the cache of the program.
+    #[must_use]
+    pub const fn with_tables(mut self, open_tables: OpenTables<P>) -> Self {
+        self.open_tables = open_tables;
+        self
     }
 
     /// The declaration of a puzzle whose states are rows of bytes.

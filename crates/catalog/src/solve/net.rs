@@ -7,6 +7,7 @@ use crate::{
         listed::{Costs, DeclaredPuzzle},
     },
     interface::values::{Models, Networks, SolveError, model_names},
+    solve::learning::seen_by,
     spec::{Arg, Spec, SpecError, Value},
 };
 use std::{
@@ -24,6 +25,7 @@ use unriddle_neural::{
     packed,
 };
 use unriddle_search::{pairwise::Comparison, qbeam::ActionValues};
+use unriddle_tables::TableError;
 
 /// Name of the heuristic.
 pub const NAME: &str = "net";
@@ -215,6 +217,7 @@ fn open<P: Goal + Learnable>(
     let key = EngineKey { hash, precision: config.precision, device, purpose: puzzle.purpose() };
     let of_puzzle = OfPuzzle {
         inputs: P::INPUTS,
+        open_tables: &|input| seen_by(puzzle, input, setup.cache()).map(drop),
         images: &|input| puzzle.seen_by(input).images(),
         samples: &|input| samples(&puzzle.seen_by(input), SAMPLES),
     };
@@ -543,6 +546,8 @@ struct CachedEngine {
 struct OfPuzzle<'a> {
     /// Names of the inputs by which networks see states.
     inputs: &'a [&'a str],
+    /// Opens the tables that an input reads.
+    open_tables: &'a dyn Fn(usize) -> Result<(), TableError>,
     /// Symmetries.
     images: &'a dyn Fn(usize) -> Vec<Vec<u32>>,
     /// Sample states, on which the ranges of activations are measured.
@@ -564,24 +569,33 @@ fn engine(
     if let Some(index) = engines.iter().position(|(known, _)| *known == key) {
         // The engine used last comes first.
         engines[..=index].rotate_right(1);
-        return Ok(engines[0].1.clone());
+        let cached = engines[0].1.clone();
+        (puzzle.open_tables)(cached.input)?;
+        return Ok(cached);
     }
     let model = Model::parse(bytes).map_err(|why| broken(setup, &why))?;
-    let cached = prepared(model, &key, puzzle).map_err(|why| refused(setup, &why))?;
+    let input = input_of(&model, &key, puzzle).map_err(|why| refused(setup, &why))?;
+    (puzzle.open_tables)(input)?;
+    let cached = prepared(model, input, &key, puzzle).map_err(|why| refused(setup, &why))?;
     engines.truncate(CACHED_ENGINES - 1);
     engines.insert(0, (key, cached.clone()));
     Ok(cached)
 }
 
-/// A new engine of a network.
+/// Index of the input of a network, which must have the purpose of the key.
+fn input_of(model: &Model, key: &EngineKey, puzzle: &OfPuzzle<'_>) -> Result<usize, ModelError> {
+    let Purpose { puzzle: name, size, goal } = &key.purpose;
+    model.expect(name, size, goal)?;
+    model.header.input_among(puzzle.inputs)
+}
+
+/// A new engine of a network that sees states by an input.
 fn prepared(
     model: Model,
+    input: usize,
     key: &EngineKey,
     puzzle: &OfPuzzle<'_>,
 ) -> Result<CachedEngine, ModelError> {
-    let Purpose { puzzle: name, size, goal } = &key.purpose;
-    model.expect(name, size, goal)?;
-    let input = model.header.input_among(puzzle.inputs)?;
     let model = model.with_units(|| (puzzle.images)(input))?;
     let ranges = || match Ranges::of(&model) {
         Some(ranges) => Ok(ranges),

@@ -81,7 +81,7 @@ fn upload<P: Goal + Learnable>(
     let Purpose { puzzle: name, size, goal } = puzzle.purpose();
     model.expect(&name, &size, &goal).map_err(|why| refused(&why))?;
     let input = model.header.input_among(P::INPUTS);
-    let seen = puzzle.seen_by(input.map_err(|why| refused(&why))?);
+    let seen = seen_by(puzzle, input.map_err(|why| refused(&why))?, setup.cache())?;
     let model = model.with_units(|| seen.images());
     let model = model.map_err(|why| refused(&why))?;
     let Ok(places) = TransitionTables::learn(&seen, ends) else {

@@ -33,11 +33,17 @@ pub(super) struct Found {
     pub name: String,
 }
 
-fn name(slot: usize, what: &str) -> String {
-    format!("checkpoint-{slot}.{what}")
+/// Beginning of the names of a checkpoint's files.
+fn begin_of(slot: usize) -> String {
+    format!("checkpoint-{slot}")
 }
 
-/// Replaces the older of two checkpoints.
+fn name(slot: usize, what: &str) -> String {
+    format!("{}.{what}", begin_of(slot))
+}
+
+/// Replaces the older of two checkpoints. `save_sources` writes the files of sources, whose names
+/// begin with its argument.
 ///
 /// # Errors
 /// A file cannot be written; the other checkpoint is intact.
@@ -46,6 +52,7 @@ pub(super) fn write(
     state: &State,
     learner: &[u8],
     target: Option<&[u8]>,
+    save_sources: impl FnOnce(&str) -> Result<(), WorkError>,
 ) -> Result<(), WorkError> {
     let of = |what: &str| name(state.slot, what);
     // The state is removed first: a checkpoint without a state is ignored.
@@ -54,6 +61,7 @@ pub(super) fn write(
     if let Some(target) = target {
         folder.write_bytes(&of("target"), target)?;
     }
+    save_sources(&begin_of(state.slot))?;
     folder.write(&of("json"), &serde_json::to_string(state).unwrap_or_default())
 }
 
@@ -82,6 +90,6 @@ pub(super) fn read(folder: &Folder<'_>) -> Result<Found, WorkError> {
         state,
         learner: Some(learner),
         target: folder.read_bytes(&name(slot, "target"))?,
-        name: format!("checkpoint-{slot}"),
+        name: begin_of(slot),
     })
 }

@@ -3,7 +3,9 @@
 use super::{failure::failed, instances::instance, recipe::Recipe, source::both};
 use crate::run::{Event, RunContext};
 use std::path::Path;
-use unriddle_catalog::{parallel::in_order, training_data::TrainingData, work::WorkError};
+use unriddle_catalog::{
+    parallel::in_order, tables::Cache, training_data::TrainingData, work::WorkError,
+};
 use unriddle_core::{Rng, Steps};
 use unriddle_neural::{
     Architecture, Head, Model, Precision, packed,
@@ -20,6 +22,7 @@ const SHOWN: u64 = 4096;
 pub(super) fn training_data(
     recipe: &Recipe,
     run: &RunContext<'_>,
+    cache: &Cache,
 ) -> Result<Option<Box<dyn TrainingData>>, WorkError> {
     let found = recipe.registry.puzzle(&recipe.puzzle);
     let (family, puzzle) = found.map_err(|error| WorkError::Usage(error.to_string()))?;
@@ -51,7 +54,7 @@ pub(super) fn training_data(
     }
     let all = match recipe.training_data.input() {
         0 => all,
-        input => all.seen_by(input),
+        input => all.seen_by(input, cache).map_err(|why| WorkError::Usage(why.to_string()))?,
     };
     let (ours, theirs) = (all.purpose(), recipe.training_data.purpose());
     if ours != theirs {
@@ -83,9 +86,15 @@ pub(super) fn begin_with(
     let model = Model::parse(&bytes).map_err(|why| refused(&why))?;
     (model.expect(&of.puzzle, &of.size, &of.goal)).map_err(|why| refused(&why))?;
     let input = model.header.input_among(training_data.input_names());
-    if input.map_err(|why| refused(&why))? != training_data.input() {
+    let input = input.map_err(|why| refused(&why))?;
+    let model = if input == training_data.input() {
+        model
+    } else if training_data.begins_with() == Some(input) {
+        let Architecture { inputs, groups, .. } = recipe.architecture;
+        model.with_longer_input(inputs, groups).map_err(|why| refused(&why))?
+    } else {
         return Err(refused(&"a network that sees states by another input"));
-    }
+    };
     if model.header.architecture != recipe.architecture {
         return Err(refused(&"a network of another architecture"));
     }

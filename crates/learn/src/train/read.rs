@@ -3,15 +3,16 @@
 use super::{
     instances::instance,
     recipe::{
-        BackupSource, BeamSource, GreedySource, Keep, Learn, OwnSource, Recipe, Renewal, Round,
-        Schedule, Solved, SolvedSource, Source, SourceShare, Stage, Starts, TaughtSource,
-        WalkSource, WalkTarget,
+        BackupSource, BeamSource, GreedySource, Keep, LayerSource, Learn, OwnSource, Recipe,
+        Renewal, Round, Schedule, Solved, SolvedSource, Source, SourceShare, Stage, Starts,
+        TaughtSource, WalkSource, WalkTarget,
     },
 };
 use crate::recipe::{MOST, RecipeFile, whole};
 use std::path::Path;
 use unriddle_catalog::{
     Family, Registry, fields,
+    tables::Cache,
     training_data::TrainingData,
     work::{
         Any, Fields as _, Table, Words, WorkError,
@@ -50,26 +51,32 @@ fields! {
 }
 
 impl Recipe {
-    /// Reads and validates a recipe for a puzzle of a registry.
+    /// Reads and validates a recipe for a puzzle of a registry. The tables of its input come from
+    /// `cache`.
     ///
     /// # Errors
     /// File, line and column of all errors.
-    pub fn load(path: &Path, registry: &Registry) -> Result<Self, WorkError> {
+    pub fn load(path: &Path, registry: &Registry, cache: &Cache) -> Result<Self, WorkError> {
         let text = std::fs::read_to_string(path).map_err(|e| WorkError::file(path, &e))?;
-        Self::parse(path, &text, registry)
+        Self::parse(path, &text, registry, cache)
     }
 
     /// Validates the text of the recipe in the file `path`.
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    pub fn parse(path: &Path, text: &str, registry: &Registry) -> Result<Self, WorkError> {
+    pub fn parse(
+        path: &Path,
+        text: &str,
+        registry: &Registry,
+        cache: &Cache,
+    ) -> Result<Self, WorkError> {
         let source = RecipeFile { path, text, registry, version: VERSION, old: OLD };
-        source.read(|table| recipe(table, &source))
+        source.read(|table| recipe(table, &source, cache))
     }
 }
 
-fn recipe(table: &mut Table<'_>, source: &RecipeFile<'_>) -> Option<Recipe> {
+fn recipe(table: &mut Table<'_>, source: &RecipeFile<'_>, cache: &Cache) -> Option<Recipe> {
     let title = table.get("title");
     let name = table.get::<Name>("puzzle");
     let instances = table.get::<Name>("instances");
@@ -95,7 +102,7 @@ fn recipe(table: &mut Table<'_>, source: &RecipeFile<'_>) -> Option<Recipe> {
     let network = NetworkFields::read_all(&mut network_table)?;
     let training_data = match &network.input {
         None => training_data,
-        Some(name) => by_input(&network_table, &*training_data, name)?,
+        Some(name) => by_input(&network_table, &*training_data, name, cache)?,
     };
     if let Err(why) = training_data.check(CHECKED) {
         let message = format!("the declarations of the puzzle for networks do not hold: {why}");
@@ -147,10 +154,14 @@ fn by_input(
     network: &Table<'_>,
     training_data: &dyn TrainingData,
     name: &Name,
+    cache: &Cache,
 ) -> Option<Box<dyn TrainingData>> {
     let known = training_data.input_names();
     match known.iter().position(|known| known == name.get_ref()) {
-        Some(input) => Some(training_data.seen_by(input)),
+        Some(input) => match training_data.seen_by(input, cache) {
+            Ok(seen) => Some(seen),
+            Err(why) => network.wrong_at("input", why.to_string()),
+        },
         None if known.len() == 1 => network
             .wrong_at("input", "the puzzle has one input, which needs no name: delete `input`"),
         None => network.wrong_at("input", unknown("input", name.get_ref(), known)),
@@ -325,6 +336,7 @@ impl Context<'_> {
             ("beams", |t| BeamSource::read(t).map(Source::Beams)),
             ("greedy", |t| GreedySource::read(t).map(Source::Greedy)),
             ("backups", |t| BackupSource::read(t).map(Source::Backups)),
+            ("layers", |t| LayerSource::read(t).map(Source::Layers)),
             ("solved", |t| SolvedSource::read(t).map(Source::Solved)),
             ("taught", |t| TaughtSource::read(t).map(Source::Taught)),
             ("own", |t| OwnSource::read(t).map(Source::Own)),

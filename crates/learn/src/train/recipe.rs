@@ -79,6 +79,9 @@ pub enum Source {
     Greedy(GreedySource),
     /// All states that a short search expands. Their targets are backed up from its open states.
     Backups(BackupSource),
+    /// States that beams of the network keep, found beside the updates. Their targets are backed up
+    /// through all layers of a beam.
+    Layers(LayerSource),
     /// Solutions of a solver, found before training begins.
     Solved(SolvedSource),
     /// Solutions of a solver, found beside the updates.
@@ -94,7 +97,11 @@ impl Source {
             Self::Walks(source) => {
                 matches!(source.target, WalkTarget::Bellman | WalkTarget::Clipped)
             }
-            Self::Beams(_) | Self::Greedy(_) | Self::Backups(_) | Self::Own(_) => true,
+            Self::Beams(_)
+            | Self::Greedy(_)
+            | Self::Backups(_)
+            | Self::Layers(_)
+            | Self::Own(_) => true,
             Self::Solved(_) | Self::Taught(_) => false,
         }
     }
@@ -107,6 +114,7 @@ impl Source {
             Self::Beams(source) => return Some(&source.walks),
             Self::Greedy(source) => return Some(&source.walks),
             Self::Backups(source) => return Some(&source.walks),
+            Self::Layers(source) => return Some(&source.walks),
             Self::Own(source) => return Some(&source.own.walks),
             Self::Solved(source) => &source.solved,
             Self::Taught(source) => &source.solved,
@@ -136,7 +144,7 @@ impl Source {
             Self::Beams(_) | Self::Greedy(_) | Self::Own(_) => {
                 !matches!(head, Head::Pair | Head::Policy(_))
             }
-            Self::Backups(_) => head == Head::Value,
+            Self::Backups(_) | Self::Layers(_) => head == Head::Value,
         }
     }
 
@@ -275,6 +283,27 @@ fields! {
         pub to_goal: bool = false;
         /// Largest target (infinity = no limit).
         pub most: f32 = f32::INFINITY, 1.0..=f64::INFINITY;
+    }
+
+    /// [`Source::Layers`].
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct LayerSource {
+        {
+            /// The walks at whose ends the beams begin.
+            pub walks: Walks;
+        }
+        /// Greatest width of a beam: states of a layer that it keeps.
+        pub width: usize, 1..=MOST;
+        /// Least width. The logarithm of a beam's width is uniform between both.
+        pub least_width: usize = width.unwrap_or(1), 1..=width.map_or(MOST, |width| width as u64);
+        /// Most layers of a beam.
+        pub depth: u32 = 10_000, 1..=MOST;
+        /// Examples of a beam beside its best path. Each is a random state of a random layer.
+        pub samples: usize, 1..=MOST;
+        /// Beams beside every round of updates.
+        pub beams: u64, 1..=MOST;
+        /// Number of examples that are kept; new examples replace the oldest.
+        pub kept: usize, 1..=100 * MOST;
     }
 
     /// [`Source::Solved`].

@@ -81,7 +81,7 @@ pub fn train(
     context: TrainContext<'_>,
 ) -> Result<Option<Finished>, WorkError> {
     let whole = Folder::open(folder, &recipe.text, context.run.ranks)?;
-    let Some(training_data) = training_data(recipe, context.run)? else {
+    let Some(training_data) = training_data(recipe, context.run, context.cache)? else {
         return Ok(None);
     };
     let start = recipe.start.as_ref().map(|path| begin_with(path, recipe, &*training_data));
@@ -196,6 +196,7 @@ fn one_stage(
         },
     };
     let Found { state, learner, target, name } = checkpoint::read(folder)?;
+    let checkpoint = name.clone();
     let parts = parts(training_data, &recipe.architecture);
     let views = views(recipe, training_data);
     let shape =
@@ -251,7 +252,7 @@ fn one_stage(
             let has_learned = training.state.renewals > 0 || start.is_some();
             training.target = Some(training.new_target(model, has_learned, renewal)?);
         }
-        training.sources.begin(training.state.updates.div_ceil(ROUND))?;
+        training.sources.begin(training.state.updates.div_ceil(ROUND), &checkpoint)?;
         let driven = run::drive(&mut training, folder, run)?;
         if !training.is_first() {
             // A cancelled run has no model on any rank.
@@ -655,7 +656,8 @@ impl<'s> Training<'_, 's> {
         let learner = learner.map_err(WorkError::Internal)?;
         let target = self.target.as_ref().map(|target| target.model.write(Precision::F32));
         let target = target.transpose().map_err(failed)?;
-        checkpoint::write(self.folder, &self.state, &learner, target.as_deref())?;
+        let save = |name: &str| self.sources.save(name);
+        checkpoint::write(self.folder, &self.state, &learner, target.as_deref(), save)?;
         let bytes = written(model, self.views, self.recipe.precision)?;
         self.folder.write_bytes("model.safetensors", &bytes)?;
         let depths = self.begin.training_data.depths();

@@ -14,13 +14,13 @@ use unriddle_catalog::{
     tables::{Cache, Policy},
     work::WorkError,
 };
-use unriddle_core::{Features as _, Learnable};
+use unriddle_core::{Features as _, Learnable, Puzzle as _};
 use unriddle_cube::pieces::SOLVED as SOLVED_CUBE;
 use unriddle_learn::{
     Event, RunContext,
     train::{Recipe, TrainContext, train},
 };
-use unriddle_neural::{Device, Engine as _, Model};
+use unriddle_neural::{Device, Engine as _, Model, Network};
 
 static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
     let families = [
@@ -84,6 +84,9 @@ averaged = true
 images = true
 "#;
 
+const LAYERS: &str =
+    "from = \"layers\"\nleast_width = 5\nwidth = 20\nsamples = 50\nbeams = 2\nkept = 1000\n";
+
 const TARGET: &str = "[target]\nevery = 20\nbelow = 0.5\nat_most = 60\n";
 
 /// Texts whose parts are replaced. A part that the text does not contain is an error of the test.
@@ -123,8 +126,12 @@ fn choices(learn: &str) -> String {
     RECIPE.with(SOLVED, &solved).with("over = 2\n", "")
 }
 
+fn in_memory() -> Cache {
+    Cache::new(None, 1, Policy::Reuse)
+}
+
 fn recipe(text: &str) -> Result<Recipe, String> {
-    let recipe = Recipe::parse(Path::new("recipe.toml"), text, &REGISTRY);
+    let recipe = Recipe::parse(Path::new("recipe.toml"), text, &REGISTRY, &in_memory());
     recipe.map_err(|error| error.to_string())
 }
 
@@ -194,6 +201,7 @@ fn cancelled_runs_resume() {
             "from = \"backups\"\nexpansions = 20\nto_goal = true\nmost = 40\nwalk = \"forward\"\n",
             "",
         ),
+        beside(LAYERS, ""),
         BOOTSTRAP.to_owned(),
         ahead,
     ];
@@ -249,7 +257,7 @@ fn cancelled_runs_resume() {
 fn ranks_train_the_same_network() {
     let deep = "look_ahead = 2\nloss = \"last\"\nfrom_zero = true\n";
     let beams = "from = \"beams\"\nwidth = 4\ndepth = 40\nevery = 3\n";
-    for sources in [SOLVED, BOOTSTRAP, &beside(beams, deep)] {
+    for sources in [SOLVED, BOOTSTRAP, &beside(beams, deep), &beside(LAYERS, "")] {
         let recipe = recipe(&RECIPE.with(SOLVED, sources)).unwrap();
         let place = tempfile::tempdir().unwrap();
         let alone = run(&recipe, &place.path().join("alone"), u64::MAX).unwrap();
@@ -388,7 +396,7 @@ checkpoint = "1h"
 fn values_of_the_8_puzzle_are_iterated() {
     let place = tempfile::tempdir().unwrap();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../recipes/cpu/tiles8-exact.toml");
-    let recipe = Recipe::load(&path, &REGISTRY).unwrap();
+    let recipe = Recipe::load(&path, &REGISTRY, &in_memory()).unwrap();
     let model = run(&recipe, place.path(), u64::MAX).unwrap();
     let goal = unriddle_tiles::goal_cells(3);
     let last = unriddle_tiles::Goal::BlankLast;
@@ -432,6 +440,46 @@ checkpoint = "1h"
     let told = trained(&recipe(&usual).unwrap(), &place.path().join("usual"), u64::MAX);
     let told = told.err().unwrap().to_string();
     assert!(told.contains("by another input"), "{told}");
+}
+
+/// Training of a network that sees tables as well begins with a network of the cells: its estimates
+/// are the same at first. It learns, and it is refused for boards without such tables.
+#[test]
+fn a_longer_input_begins_with_the_weights_of_a_shorter_one() {
+    let place = tempfile::tempdir().unwrap();
+    let cells = run(&recipe(RECIPE).unwrap(), &place.path().join("cells"), u64::MAX).unwrap();
+    let path = place.path().join("cells/model.safetensors");
+    let longer = format!("input = \"blocks\"\nstart = '{}'\nblocks", path.display());
+    let text = RECIPE.with_first("blocks", &longer);
+    let begun = text.with("examples = \"20k\"", "examples = 0");
+    let begun = run(&recipe(&begun).unwrap(), &place.path().join("begun"), u64::MAX).unwrap();
+    assert_eq!((&*begun.header.input, begun.header.architecture.inputs), ("blocks", 81 + 3 * 16));
+    let puzzle = unriddle_tiles::Tiles::<unriddle_tiles::Board3>::new(
+        &[8, 6, 7, 2, 5, 4, 3, 0, 1],
+        unriddle_tiles::Goal::BlankLast,
+    );
+    let estimate = |puzzle: unriddle_tiles::Tiles<unriddle_tiles::Board3>, model: &Model| {
+        let (mut active, mut out) = (Vec::new(), [0.0]);
+        puzzle.active(&puzzle.initial_state(), &mut |index| active.push(index));
+        Network::new(model).unwrap().evaluate(&active, &mut out, 1).unwrap();
+        out[0]
+    };
+    let (short, long) = (estimate(puzzle, &cells), estimate(puzzle.seen_by(1), &begun));
+    assert!((short - long).abs() < 0.01 && short > 5.0, "{short} {long}");
+    let learned = run(&recipe(&text).unwrap(), &place.path().join("learned"), u64::MAX).unwrap();
+    assert_ne!(estimate(puzzle.seen_by(1), &learned), long);
+    // The other way round, and on a board without tables.
+    let path = place.path().join("learned/model.safetensors");
+    let start = format!("start = '{}'\nblocks", path.display());
+    let told = trained(
+        &recipe(&RECIPE.with_first("blocks", &start)).unwrap(),
+        &place.path().join("back"),
+        u64::MAX,
+    );
+    let told = told.err().unwrap().to_string();
+    assert!(told.contains("by another input"), "{told}");
+    let told = recipe(&text.with("uniform(3)", "uniform(2, 3)")).err().unwrap();
+    assert!(told.contains("line 8, column 9") && told.contains("square boards of side 3 to 7"), "{told}");
 }
 
 const PAIRS: &str = r#"version = 2
@@ -604,7 +652,7 @@ fn invalid_recipes_are_refused_with_positions() {
         (
             "[network]\n",
             "[network]\ninput = \"tiles\"\n",
-            "line 7, column 9: the puzzle has one input, which needs no name",
+            "line 7, column 9: unknown input `tiles` (known: cells, blocks)",
         ),
         (
             "states = \"10k\"",
@@ -681,7 +729,8 @@ fn invalid_recipes_are_refused_with_positions() {
 fn puzzles_without_inputs_are_refused() {
     let registry = Registry::new([&unriddle_hanoi::FAMILY]).unwrap();
     let text = RECIPE.with("\"tiles\"", "\"hanoi\"").with("uniform(3)", "random(3)");
-    let told = Recipe::parse(Path::new("recipe.toml"), &text, &registry).err().unwrap();
+    let told =
+        Recipe::parse(Path::new("recipe.toml"), &text, &registry, &in_memory()).err().unwrap();
     let told = told.to_string();
     assert!(told.contains("line 3, column 10: hanoi declares no inputs of networks"), "{told}");
 }
@@ -694,7 +743,7 @@ fn committed_recipes_are_recipes() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../recipes").join(folder);
         for file in std::fs::read_dir(folder).unwrap() {
             let path = file.unwrap().path();
-            Recipe::load(&path, &REGISTRY).unwrap_or_else(|error| panic!("{error}"));
+            Recipe::load(&path, &REGISTRY, &in_memory()).unwrap_or_else(|error| panic!("{error}"));
             read += 1;
         }
     }

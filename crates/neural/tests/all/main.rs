@@ -8,3 +8,4 @@ mod file;
 mod heuristic;
 mod inference;
 mod views;
+mod widen;

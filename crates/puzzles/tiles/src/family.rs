@@ -233,7 +233,8 @@ impl<B: Board> Presentation for Tiles<B> {
 }
 
 impl<B: Board> Solvable for Tiles<B> {
-    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&NETWORKS).with_rows());
+    const LEARNING: Option<Learning<Self>> =
+        Some(Learning::new(&NETWORKS).with_rows().with_tables(Tiles::open_tables));
 
     const HEURISTICS: &'static [HeuristicOf<Self>] = &[
         HeuristicOf { info: &pdb::INFO, make: database, tables: |_, given| tables(given) },

@@ -22,6 +22,7 @@
 
 #![forbid(unsafe_code)]
 
+mod block_tables;
 mod board;
 mod draw;
 pub mod family;
@@ -54,12 +55,14 @@ pub use pdb::Pdb;
 pub use shape::Shape;
 pub use walking_distance::WalkingDistance;
 
+use block_tables::BlockTables;
 use inverse::InverseProblem;
 use shape::MAX_CELLS;
 use unriddle_core::{
     Backward, Cost, Features, GoalPuzzle, Info, Learnable, Linear, Options, Purpose, Puzzle,
     Reversible, Rng, Role, Rows, options, rows,
 };
+use unriddle_tables::{Cache, TableError};
 
 /// The puzzle's declaration.
 pub const INFO: Info = Info {
@@ -93,6 +96,8 @@ pub struct Tiles<B> {
     convention: Goal,
     /// The possible slides by the blank's cell; boards of one shape have a constant.
     possible: [u8; MAX_CELLS],
+    /// The tables that the input of networks reads, if it is the second one.
+    blocks: Option<&'static BlockTables>,
 }
 
 /// Function that maps slides of an equivalent instance back.
@@ -122,6 +127,7 @@ impl<B: Board> Tiles<B> {
             shape,
             convention,
             possible: shape.all_possible(),
+            blocks: None,
         }
     }
 
@@ -140,6 +146,11 @@ impl<B: Board> Tiles<B> {
     /// The goal cell of every tile of the turned board.
     fn homes(&self) -> [u8; MAX_CELLS] {
         self.convention.canonical().homes(self.shape())
+    }
+
+    /// Number of inputs for the content of the cells.
+    fn cell_inputs(&self) -> usize {
+        self.shape().cells().pow(2)
     }
 
     /// The numbers of a turned board in reading order.
@@ -180,6 +191,18 @@ impl<B: Board> Tiles<B> {
             }
         }
         views
+    }
+
+    /// Opens or builds the tables that an input of networks reads.
+    ///
+    /// # Errors
+    /// A board without blocks, or a table that cannot be opened or built.
+    pub(crate) fn open_tables(&self, input: usize, cache: &Cache) -> Result<(), TableError> {
+        if input == 0 {
+            return Ok(());
+        }
+        let side = if self.is_square_with_blank_last() { self.shape().rows } else { 0 };
+        BlockTables::open(side, cache).map(drop)
     }
 
     /// Whether the blank is an odd number of moves away from the first cell.
@@ -278,20 +301,27 @@ impl<B: Board> Backward for Tiles<B> {
 }
 
 /// A group of inputs per cell, one-hot over the content of the cell including the blank (DeepCubeA:
-/// 16 × 16 inputs for the 15-puzzle).
+/// 16 × 16 inputs for the 15-puzzle). The input `blocks` has a further group for each block of 2 × 2
+/// tiles of the goal, one-hot over the entry of its pattern database.
 impl<B: Board> Features for Tiles<B> {
     fn feature_len(&self) -> usize {
-        self.shape().cells().pow(2)
+        self.cell_inputs() + self.blocks.map_or(0, |blocks| blocks.len() * block_tables::ENTRIES)
     }
     fn active(&self, state: &B, sink: &mut dyn FnMut(u32)) {
         let cells = self.shape().cells();
         for cell in 0..cells {
             sink((cell * cells + state.tile(cell)) as u32);
         }
+        if let Some(blocks) = self.blocks {
+            blocks.each(state, |index| sink((self.cell_inputs() + index) as u32));
+        }
     }
     fn append_active(&self, state: &B, to: &mut Vec<u32>) {
         let cells = self.shape().cells();
         to.extend((0..cells).map(|cell| (cell * cells + state.tile(cell)) as u32));
+        if let Some(blocks) = self.blocks {
+            blocks.each(state, |index| to.push((self.cell_inputs() + index) as u32));
+        }
     }
     fn delta(&self, state: &B, slide: Slide, sink: &mut dyn FnMut(u32, bool)) {
         let cells = self.shape().cells();
@@ -303,6 +333,12 @@ impl<B: Board> Features for Tiles<B> {
         sink(index(from, tile), false);
         sink(index(to, tile), true);
         sink(index(from, 0), true);
+        if let Some(blocks) = self.blocks {
+            blocks.changes(state, [tile, from, to], |[old, new]| {
+                sink((self.cell_inputs() + old) as u32, false);
+                sink((self.cell_inputs() + new) as u32, true);
+            });
+        }
     }
 }
 
@@ -337,6 +373,24 @@ impl<B: Board> Rows for Tiles<B> {
 }
 
 impl<B: Board> Learnable for Tiles<B> {
+    const INPUTS: &'static [&'static str] = &["cells", "blocks"];
+
+    /// Boards without blocks, and those whose tables find no memory, are seen by their cells.
+    fn seen_by(&self, input: usize) -> Self {
+        let blocks = match input {
+            1 if self.is_square_with_blank_last() => BlockTables::known(self.shape().rows),
+            _ => None,
+        };
+        Self { blocks, ..*self }
+    }
+    fn input(&self) -> usize {
+        self.blocks.is_some().into()
+    }
+
+    fn begins_with(&self) -> Option<usize> {
+        self.blocks.is_some().then_some(0)
+    }
+
     /// Instances with the goal blank-first are turned, and so belong to the goal blank-last.
     fn purpose(&self) -> Purpose {
         let Shape { rows, columns } = self.shape();
@@ -347,7 +401,7 @@ impl<B: Board> Learnable for Tiles<B> {
         }
     }
     fn groups(&self) -> usize {
-        self.shape().cells()
+        self.shape().cells() + self.blocks.map_or(0, BlockTables::len)
     }
     fn begun_at(&self, state: B) -> Self {
         Self { start: state, ..*self }
@@ -359,8 +413,13 @@ impl<B: Board> Learnable for Tiles<B> {
         slide as usize
     }
     fn images(&self) -> Vec<Vec<u32>> {
-        let is_mirrored = self.is_square_with_blank_last();
-        is_mirrored.then(|| mirrored_features(self.shape().rows)).into_iter().collect()
+        if !self.is_square_with_blank_last() {
+            return Vec::new();
+        }
+        let mut image = mirrored_features(self.shape().rows);
+        let blocks = self.blocks.into_iter().flat_map(BlockTables::image);
+        image.extend(blocks.map(|index| (self.cell_inputs() + index) as u32));
+        vec![image]
     }
     fn parity(&self) -> Option<fn(&B) -> bool> {
         // Every move takes the blank to a neighbouring cell.
@@ -377,7 +436,8 @@ impl<B: Board> Learnable for Tiles<B> {
             0 => 0.0,
             tile => shape.distance(homes[tile].into(), index / cells) as f32,
         };
-        let weights = (0..cells * cells).map(weight).collect();
+        let mut weights: Vec<f32> = (0..cells * cells).map(weight).collect();
+        weights.resize(self.feature_len(), 0.0);
         vec![Linear { name: manhattan::INFO.name, weights }]
     }
 }

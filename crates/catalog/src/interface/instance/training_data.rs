@@ -10,6 +10,7 @@ use super::Instance;
 use std::any::Any;
 use unriddle_core::{Linear, Part, Purpose, Rng, Steps};
 use unriddle_neural::Net;
+use unriddle_tables::{Cache, TableError};
 
 /// Instances of a puzzle with the same purpose, to learn from.
 pub trait TrainingData: Send + Sync {
@@ -19,8 +20,13 @@ pub trait TrainingData: Send + Sync {
     fn input_names(&self) -> &'static [&'static str];
     /// Index of the input that is in use.
     fn input(&self) -> usize;
-    /// The same instances, seen by another input.
-    fn seen_by(&self, input: usize) -> Box<dyn TrainingData>;
+    /// The same instances, seen by another input, whose tables come from a cache.
+    ///
+    /// # Errors
+    /// A table of the input cannot be opened or built, or an instance does not have the input.
+    fn seen_by(&self, input: usize, cache: &Cache) -> Result<Box<dyn TrainingData>, TableError>;
+    /// Index of the input whose indices and groups are the first ones of the input in use.
+    fn begins_with(&self) -> Option<usize>;
     /// Length of the input.
     fn inputs(&self) -> usize;
     /// Number of active indices of each state.
@@ -144,6 +150,18 @@ pub struct Backup {
     pub most: Option<f32>,
 }
 
+/// A beam that ends at the first goal, and whose estimates are backed up through all of its layers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layers {
+    /// Number of states that a layer keeps.
+    pub width: usize,
+    /// Maximum number of layers.
+    pub depth: u32,
+    /// Number of examples beside the states of the best path. Each is a random state of a random
+    /// layer.
+    pub samples: usize,
+}
+
 /// A list of states. Rows are counted from 0; a row out of range is an error of the caller, and
 /// ends in a panic.
 pub trait States: Send + Sync {
@@ -213,6 +231,19 @@ pub trait States: Send + Sync {
         row: usize,
         net: &Net,
         backup: Backup,
+        into: &mut dyn States,
+        targets: &mut Vec<f32>,
+    );
+
+    /// Adds states that a beam from a row keeps, with targets that are consistent within the beam:
+    /// the minimum, over all paths through kept states, of the path's cost plus the estimate of the
+    /// first state that is not kept, or 0 at a goal.
+    fn backed_up_layers(
+        &self,
+        row: usize,
+        net: &Net,
+        layers: Layers,
+        rng: &mut Rng,
         into: &mut dyn States,
         targets: &mut Vec<f32>,
     );

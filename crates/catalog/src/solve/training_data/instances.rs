@@ -7,9 +7,11 @@ use super::{
 use crate::{
     declare::goal::Goal,
     interface::instance::training_data::{NO_ACTION, States, TrainingData},
+    solve::learning::seen_by,
 };
 use std::{any::Any, sync::Arc};
 use unriddle_core::{Learnable, Linear, Part, Purpose, Rng, Steps, Walk};
+use unriddle_tables::{Cache, TableError};
 
 /// Instances of one purpose; at least one.
 pub(crate) struct PuzzleData<P: Learnable> {
@@ -57,12 +59,16 @@ impl<P: Goal + Learnable> TrainingData for PuzzleData<P> {
     fn input(&self) -> usize {
         self.first().input()
     }
-    fn seen_by(&self, input: usize) -> Box<dyn TrainingData> {
-        let seen = |of: &Arc<WithGoals<P>>| WithGoals {
-            puzzle: of.puzzle.seen_by(input),
-            goals: of.goals.clone(),
+    fn seen_by(&self, input: usize, cache: &Cache) -> Result<Box<dyn TrainingData>, TableError> {
+        let seen = |of: &Arc<WithGoals<P>>| {
+            let puzzle = seen_by(&of.puzzle, input, cache)?;
+            Ok(Arc::new(WithGoals { puzzle, goals: of.goals.clone() }))
         };
-        Box::new(Self::of(self.all.iter().map(seen).map(Arc::new).collect()))
+        let all = self.all.iter().map(seen).collect::<Result<_, TableError>>()?;
+        Ok(Box::new(Self::of(all)))
+    }
+    fn begins_with(&self) -> Option<usize> {
+        self.first().begins_with()
     }
     fn inputs(&self) -> usize {
         self.first().feature_len()

@@ -1,11 +1,14 @@
 //! Lists of states of a puzzle.
 
-use super::search::{backed_up, evaluated};
+use super::{
+    layers::backed_up_layers,
+    search::{backed_up, evaluated},
+};
 use crate::{
     declare::{goal::Goal, listed::Costs},
     interface::instance::{
         Instance,
-        training_data::{Backup, End, Narrow, PathEnds, States, Step},
+        training_data::{Backup, End, Layers, Narrow, PathEnds, States, Step},
     },
     solve::{
         erased::ErasedInstance,
@@ -13,7 +16,7 @@ use crate::{
     },
 };
 use std::{any::Any, sync::Arc};
-use unriddle_core::{BatchHeuristic, Budget, Learnable, Row, Search, run};
+use unriddle_core::{BatchHeuristic, Budget, Learnable, Rng, Row, Search, run};
 use unriddle_neural::{Head, Net};
 use unriddle_search::{
     beam::{Beam, BeamConfig},
@@ -315,6 +318,21 @@ impl<P: Goal + Learnable> States for StateList<P> {
     ) {
         let (puzzle, state) = self.row(row);
         let (states, values) = backed_up(puzzle, *state, &*estimator(net), backup);
+        targets.extend(values);
+        Self::of(into).extend(self, row, states);
+    }
+
+    fn backed_up_layers(
+        &self,
+        row: usize,
+        net: &Net,
+        layers: Layers,
+        rng: &mut Rng,
+        into: &mut dyn States,
+        targets: &mut Vec<f32>,
+    ) {
+        let (puzzle, state) = self.row(row);
+        let (states, values) = backed_up_layers(puzzle, *state, &*estimator(net), layers, rng);
         targets.extend(values);
         Self::of(into).extend(self, row, states);
     }

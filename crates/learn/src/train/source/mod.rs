@@ -1,6 +1,7 @@
 //! Sources of examples: each source of a recipe has its part of every batch.
 
 mod choices;
+mod layered;
 mod own;
 mod pool;
 mod solved;
@@ -288,8 +289,14 @@ pub(super) trait ExampleSource: Sync {
         None
     }
 
-    /// Restores the state of the source after `rounds` rounds; 0 rounds begin a run.
-    fn begin(&mut self, _rounds: u64) -> Result<(), WorkError> {
+    /// Restores the state of the source after `rounds` rounds, which a checkpoint of the name
+    /// `checkpoint` was made with; 0 rounds begin a run.
+    fn begin(&mut self, _rounds: u64, _checkpoint: &str) -> Result<(), WorkError> {
+        Ok(())
+    }
+
+    /// Writes the examples that the source cannot make again, as part of a checkpoint.
+    fn save(&self, _checkpoint: &str) -> Result<(), WorkError> {
         Ok(())
     }
 
@@ -325,6 +332,9 @@ impl<'a> Sources<'a> {
             let source: Box<dyn ExampleSource + 'a> = match &entry.source {
                 Source::Walks(_) | Source::Beams(_) | Source::Greedy(_) | Source::Backups(_) => {
                     Box::new(walked::Walked { declared: &entry.source, context, seed })
+                }
+                Source::Layers(declared) => {
+                    Box::new(layered::Layered::new(declared, context, number, seed))
                 }
                 Source::Solved(declared) => match solved::make(declared, context, number, seed)? {
                     Some(source) => source,
@@ -391,8 +401,13 @@ impl<'a> Sources<'a> {
     }
 
     /// As [`ExampleSource::begin`], for all.
-    pub(super) fn begin(&mut self, rounds: u64) -> Result<(), WorkError> {
-        self.entries.iter_mut().try_for_each(|(_, source)| source.begin(rounds))
+    pub(super) fn begin(&mut self, rounds: u64, checkpoint: &str) -> Result<(), WorkError> {
+        self.entries.iter_mut().try_for_each(|(_, source)| source.begin(rounds, checkpoint))
+    }
+
+    /// As [`ExampleSource::save`], for all.
+    pub(super) fn save(&self, checkpoint: &str) -> Result<(), WorkError> {
+        self.entries.iter().try_for_each(|(_, source)| source.save(checkpoint))
     }
 
     /// As [`ExampleSource::advance`], for all.

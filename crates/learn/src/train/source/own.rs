@@ -86,7 +86,7 @@ impl ExampleSource for Taught<'_> {
         drawn.add(number, rows, batch);
     }
 
-    fn begin(&mut self, rounds: u64) -> Result<(), WorkError> {
+    fn begin(&mut self, rounds: u64, _: &str) -> Result<(), WorkError> {
         let Self { solver, pool, .. } = self;
         pool.resume(rounds, &|wave, within, steps| solver.start(wave, within, steps))
     }
@@ -160,7 +160,7 @@ impl ExampleSource for Bootstrapped<'_> {
         drawn.add(number, rows, batch);
     }
 
-    fn begin(&mut self, rounds: u64) -> Result<(), WorkError> {
+    fn begin(&mut self, rounds: u64, _: &str) -> Result<(), WorkError> {
         let Self { context, seed, own, pool, .. } = self;
         pool.resume(rounds, &|wave, within, steps| {
             let number = wave * WAVE + u64::from(within);
