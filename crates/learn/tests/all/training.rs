@@ -479,7 +479,10 @@ fn a_longer_input_begins_with_the_weights_of_a_shorter_one() {
     let told = told.err().unwrap().to_string();
     assert!(told.contains("by another input"), "{told}");
     let told = recipe(&text.with("uniform(3)", "uniform(2, 3)")).err().unwrap();
-    assert!(told.contains("line 8, column 9") && told.contains("square boards of side 3 to 7"), "{told}");
+    assert!(
+        told.contains("line 8, column 9") && told.contains("square boards of side 3 to 7"),
+        "{told}"
+    );
 }
 
 const PAIRS: &str = r#"version = 2

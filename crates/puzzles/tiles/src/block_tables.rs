@@ -6,15 +6,17 @@
 //! network learns a weight for every entry instead.
 //!
 //! A block and its mirror image at the main diagonal share one table, which the mirrored cells of
-//! the image's tiles index.
+//! the image's tiles index. Tables are copied from their ranks to an entry for every combination of
+//! cells, also of equal ones, so that an index is a sum of four products.
 
 use crate::{board::Board, partition::bad, shape::MAX_CELLS, shape::Shape, sliding::Pattern};
 use std::{
+    collections::HashMap,
     fmt,
     ops::RangeInclusive,
     sync::{Arc, OnceLock},
 };
-use unriddle_tables::{Cache, Table, TableError, cache::Policy, rank::Placements};
+use unriddle_tables::{Cache, Table, TableError, cache::Policy};
 
 /// Tiles of a block.
 const TILES: usize = 4;
@@ -34,9 +36,9 @@ static OPENED: [OnceLock<BlockTables>; MAX_CELLS.isqrt() + 1] =
 
 /// A block of 2 × 2 tiles.
 struct Block {
-    /// The tiles, in the order in which the table ranks them.
+    /// The tiles, in the order of the cells of an index.
     tiles: [u8; TILES],
-    table: Arc<Table>,
+    entries: Arc<[u8]>,
     /// Whether the table belongs to the mirror image.
     is_mirrored: bool,
 }
@@ -44,8 +46,6 @@ struct Block {
 /// The blocks of the goal of a square board with the blank last, row by row.
 pub(crate) struct BlockTables {
     side: usize,
-    /// Growth of a table's index with each digit of a placement's rank.
-    weights: [u32; TILES],
     blocks: Vec<Block>,
     /// Numbers of the blocks of every tile; missing ones are the number of blocks.
     of_tile: [[u8; BLOCKS_OF_TILE]; MAX_CELLS],
@@ -78,8 +78,18 @@ impl BlockTables {
             return Err(bad(format!("the input `blocks` is made for square boards {sides}")));
         }
         // The cache is asked each time, since the memory limit is another for every solve.
-        let opened = Self::new(side, cache)?;
-        Ok(OPENED[side].get_or_init(|| opened))
+        let tables = Self::corners(side).filter(|&corner| !Self::is_mirrored(side, corner));
+        let tables = tables.map(|corner| {
+            let pattern = Pattern::new(side, &Self::goals(side, corner), side * side - 1)?;
+            Ok((corner, cache.get(&pattern)?))
+        });
+        let tables = tables.collect::<Result<Vec<_>, TableError>>()?;
+        Ok(OPENED[side].get_or_init(|| Self::new(side, &tables)))
+    }
+
+    /// Whether a block has the table of its mirror image.
+    fn is_mirrored(side: usize, corner: usize) -> bool {
+        Shape::square(side).mirrored(corner) < corner
     }
 
     /// The tables of a side, opened before or built in memory.
@@ -90,29 +100,25 @@ impl BlockTables {
         }
     }
 
-    fn new(side: usize, cache: &Cache) -> Result<Self, TableError> {
-        let (shape, blank) = (Shape::square(side), side * side - 1);
+    /// The blocks with tables by the goal cells of their first tiles.
+    fn new(side: usize, tables: &[(usize, Arc<Table>)]) -> Self {
+        let (shape, cells) = (Shape::square(side), side * side);
+        let tables = tables.iter().map(|(corner, table)| (*corner, by_cells(cells, table)));
+        let tables: HashMap<usize, Arc<[u8]>> = tables.collect();
         let mut blocks = Vec::new();
         let mut of_tile = [[u8::MAX; BLOCKS_OF_TILE]; MAX_CELLS];
         for (number, corner) in Self::corners(side).enumerate() {
-            let image = shape.mirrored(corner);
-            let is_mirrored = image < corner;
-            let goals = Self::goals(side, corner.min(image));
+            let is_mirrored = Self::is_mirrored(side, corner);
             let own = |cell| if is_mirrored { shape.mirrored(cell) } else { cell };
-            let tiles = goals.map(|cell| own(cell) as u8 + 1);
+            let corner = own(corner);
+            let tiles = Self::goals(side, corner).map(|cell| own(cell) as u8 + 1);
             for tile in tiles {
                 let free = of_tile[usize::from(tile)].iter_mut().find(|one| **one == u8::MAX);
                 free.into_iter().for_each(|one| *one = number as u8);
             }
-            let table = cache.get(&Pattern::new(side, &goals, blank)?)?;
-            blocks.push(Block { tiles, table, is_mirrored });
+            blocks.push(Block { tiles, entries: Arc::clone(&tables[&corner]), is_mirrored });
         }
-        let mut weights = [0; TILES];
-        let ranks = Placements::new(side * side, TILES);
-        for (to, &weight) in weights.iter_mut().zip(ranks.weights()) {
-            *to = weight as u32;
-        }
-        Ok(Self { side, weights, blocks, of_tile })
+        Self { side, blocks, of_tile }
     }
 
     /// Number of blocks.
@@ -121,7 +127,7 @@ impl BlockTables {
     }
 
     /// The cells of all tiles of a board.
-    #[inline]
+    #[inline(always)]
     fn cells<B: Board>(&self, board: &B) -> TileCells {
         let mut cells = [[0; MAX_CELLS]; 2];
         for row in 0..self.side {
@@ -135,28 +141,22 @@ impl BlockTables {
     }
 
     /// The entry of a block.
-    #[inline]
+    #[inline(always)]
     fn entry(&self, block: &Block, TileCells(cells): &TileCells) -> usize {
-        let cells = &cells[usize::from(block.is_mirrored)];
-        let cell = block.tiles.map(|tile| u32::from(cells[usize::from(tile) & (MAX_CELLS - 1)]));
-        let below = |a: usize, b: usize| u32::from(cell[a] < cell[b]);
-        let digits = [
-            cell[0],
-            cell[1] - below(0, 1),
-            cell[2] - below(0, 2) - below(1, 2),
-            cell[3] - below(0, 3) - below(1, 3) - below(2, 3),
-        ];
-        let index = digits.iter().zip(&self.weights).map(|(digit, weight)| digit * weight).sum();
-        block.table.get(index).into()
+        let (cells, all) = (&cells[usize::from(block.is_mirrored)], self.side * self.side);
+        let mut index = 0;
+        for tile in block.tiles {
+            index = index * all + usize::from(cells[usize::from(tile) & (MAX_CELLS - 1)]);
+        }
+        block.entries[index].into()
     }
 
-    /// Calls `sink` with the number of each block times [`ENTRIES`], plus its entry.
-    #[inline]
-    pub(crate) fn each<B: Board>(&self, board: &B, mut sink: impl FnMut(usize)) {
+    /// For each block, its number times [`ENTRIES`], plus its entry.
+    #[inline(always)]
+    pub(crate) fn each<B: Board>(&self, board: &B) -> impl Iterator<Item = usize> {
         let cells = self.cells(board);
-        for (number, block) in self.blocks.iter().enumerate() {
-            sink(number * ENTRIES + self.entry(block, &cells));
-        }
+        let blocks = self.blocks.iter().enumerate();
+        blocks.map(move |(number, block)| number * ENTRIES + self.entry(block, &cells))
     }
 
     /// Calls `sink` with the old and the new index of each block whose entry changes when `tile`
@@ -192,6 +192,30 @@ impl BlockTables {
     }
 }
 
+/// The entries of a table by the cells of its tiles. Entries of equal cells are 0.
+fn by_cells(cells: usize, table: &Table) -> Arc<[u8]> {
+    let mut entries = vec![0; cells.pow(TILES as u32)];
+    // Ranks are in lexicographic order of the cells.
+    let (mut rank, mut rows) = (0, entries.chunks_exact_mut(cells));
+    for first in 0..cells {
+        for second in 0..cells {
+            for third in 0..cells {
+                let Some(row) = rows.next() else { break };
+                if first == second || first == third || second == third {
+                    continue;
+                }
+                for (cell, entry) in row.iter_mut().enumerate() {
+                    if cell != first && cell != second && cell != third {
+                        *entry = table.get(rank);
+                        rank += 1;
+                    }
+                }
+            }
+        }
+    }
+    entries.into()
+}
+
 impl fmt::Debug for BlockTables {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BlockTables").field("side", &self.side).finish_non_exhaustive()
@@ -212,6 +236,7 @@ mod tests {
     use super::*;
     use crate::{AnyBoard, Goal, Tiles};
     use unriddle_core::{Features, Learnable, Puzzle, Rng};
+    use unriddle_tables::rank::Placements;
 
     /// Each entry is the table's entry at the rank of the block's placement, of the block itself and
     /// of the mirror image.
@@ -227,7 +252,7 @@ mod tests {
             let slides: Vec<_> = puzzle.actions(&state).collect();
             state = puzzle.apply(&state, slides[rng.below(slides.len() as u64) as usize]);
             let mut found = Vec::new();
-            tables.each(&state, |index| found.push(index));
+            found.extend(tables.each(&state));
             assert_eq!(found.len(), (side - 1).pow(2) - 1);
             for (number, corner) in BlockTables::corners(side).enumerate() {
                 let goals = BlockTables::goals(side, corner);

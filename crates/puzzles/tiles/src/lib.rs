@@ -313,14 +313,15 @@ impl<B: Board> Features for Tiles<B> {
             sink((cell * cells + state.tile(cell)) as u32);
         }
         if let Some(blocks) = self.blocks {
-            blocks.each(state, |index| sink((self.cell_inputs() + index) as u32));
+            blocks.each(state).for_each(|index| sink((self.cell_inputs() + index) as u32));
         }
     }
     fn append_active(&self, state: &B, to: &mut Vec<u32>) {
         let cells = self.shape().cells();
         to.extend((0..cells).map(|cell| (cell * cells + state.tile(cell)) as u32));
         if let Some(blocks) = self.blocks {
-            blocks.each(state, |index| to.push((self.cell_inputs() + index) as u32));
+            let first = self.cell_inputs();
+            to.extend(blocks.each(state).map(|index| (first + index) as u32));
         }
     }
     fn delta(&self, state: &B, slide: Slide, sink: &mut dyn FnMut(u32, bool)) {
