@@ -20,6 +20,10 @@ pub struct Line {
     /// The error on examples that are not trained on, if there are any: the root of the mean
     /// squared error in moves, or the share of wrong choices.
     pub error: Option<f64>,
+    /// Mean margin of good paths, if it is measured: by how much a network estimates the state that a
+    /// narrow beam is the surest to drop above the greatest estimate that the beam keeps.
+    #[serde(default)]
+    pub margin: Option<f64>,
     /// Number of renewals of the target network.
     pub renewals: u64,
     /// Most steps of the walks that the network solves, where it does.
@@ -45,14 +49,16 @@ impl Line {
     /// A summary of the run, if this is its last line.
     pub(super) fn summary(&self, depths: &[u64]) -> String {
         let error = self.error.map(|error| format!(", error {error:.3}"));
+        let margin = self.margin.map(|margin| format!(", margin {margin:.2}"));
         let pace = self.examples as f64 / self.seconds.max(1e-9);
         let solved: Vec<String> =
             (self.solved.iter()).map(|share| format!("{:.0}", 100.0 * share)).collect();
         let depths: Vec<String> = depths.iter().map(u64::to_string).collect();
         format!(
-            "loss {:.4}{}, {} examples a second; greedy search solves {} % of walks of {} steps",
+            "loss {:.4}{}{}, {} examples a second; greedy search solves {} % of walks of {} steps",
             self.loss,
             error.unwrap_or_default(),
+            margin.unwrap_or_default(),
             show_count(pace as u64),
             solved.join("/"),
             depths.join("/")
@@ -63,14 +69,18 @@ impl Line {
 /// The log as a table.
 pub(super) fn table(lines: &[Line], depths: &[u64]) -> String {
     let depths: Vec<String> = depths.iter().map(|depth| format!("solved_{depth}")).collect();
-    let mut out =
-        format!("updates,examples,seconds,rate,loss,error,renewals,steps,{}\n", depths.join(","));
-    for Line { updates, examples, seconds, rate, loss, error, renewals, steps, solved } in lines {
-        let error = error.map_or(String::new(), |error| format!("{error:.4}"));
+    let mut out = format!(
+        "updates,examples,seconds,rate,loss,error,margin,renewals,steps,{}\n",
+        depths.join(",")
+    );
+    for line in lines {
+        let Line { updates, examples, seconds, rate, loss, renewals, steps, solved, .. } = line;
+        let [error, margin] = [line.error, line.margin]
+            .map(|number| number.map_or(String::new(), |number| format!("{number:.4}")));
         let steps = steps.map_or(String::new(), |steps| steps.to_string());
         let solved: Vec<String> = solved.iter().map(|share| format!("{share:.3}")).collect();
         out += &format!(
-            "{updates},{examples},{seconds:.1},{rate:.3e},{loss:.5},{error},{renewals},{steps},{}\n",
+            "{updates},{examples},{seconds:.1},{rate:.3e},{loss:.5},{error},{margin},{renewals},{steps},{}\n",
             solved.join(",")
         );
     }

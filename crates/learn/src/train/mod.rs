@@ -22,6 +22,7 @@ mod checkpoint;
 mod failure;
 mod instances;
 mod log;
+mod margin;
 mod prepare;
 mod read;
 mod recipe;

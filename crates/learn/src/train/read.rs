@@ -3,8 +3,8 @@
 use super::{
     instances::instance,
     recipe::{
-        BackupSource, BeamSource, GreedySource, Keep, LayerSource, Learn, OwnSource, Recipe,
-        Renewal, Round, Schedule, Solved, SolvedSource, Source, SourceShare, Stage, Starts,
+        BackupSource, BeamSource, GreedySource, Keep, LayerSource, Learn, Margin, OwnSource,
+        Recipe, Renewal, Round, Schedule, Solved, SolvedSource, Source, SourceShare, Stage, Starts,
         TaughtSource, WalkSource, WalkTarget,
     },
 };
@@ -130,6 +130,15 @@ fn recipe(table: &mut Table<'_>, source: &RecipeFile<'_>, cache: &Cache) -> Opti
     } else {
         context.stage(table, Some(seed)).map(|stage| vec![stage])
     };
+    let margin = match table.has("margin") {
+        true => {
+            let mut margin = table.table("margin")?;
+            let needs = "estimates states of beams: it needs a network with a value";
+            margin.refuse("boards", !architecture.head().has_value(), needs);
+            Some(Margin::read_all(&mut margin)?)
+        }
+        false => None,
+    };
     table.end();
     let folder = source.path.parent().unwrap_or(Path::new(""));
     Some(Recipe {
@@ -144,6 +153,7 @@ fn recipe(table: &mut Table<'_>, source: &RecipeFile<'_>, cache: &Cache) -> Opti
         shared,
         precision: network.precision,
         start: network.start.map(|start| folder.join(start)),
+        margin,
         stages: stages?,
         training_data,
     })

@@ -40,6 +40,8 @@ pub struct Recipe {
     pub precision: Precision,
     /// Model file with which training begins (`None` = random weights).
     pub start: Option<PathBuf>,
+    /// Measurement of how far the network overrates good paths, if the log contains it.
+    pub margin: Option<Margin>,
     /// Consecutive trainings; each begins with the network of the one before.
     pub stages: Vec<Stage>,
 }
@@ -367,6 +369,23 @@ fields! {
         pub images: bool = false;
         /// Rounding of estimates.
         pub round: Round = Round::No;
+    }
+
+    /// Measurement of the margin at every checkpoint: by how much a network estimates states of good
+    /// paths above the greatest estimate that a beam keeps in their layer. A beam drops a path where
+    /// this is positive.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Margin {
+        {
+            /// The walks at whose ends paths begin.
+            pub walks: Walks;
+        }
+        /// Number of paths.
+        pub boards: u64, 1..=MOST;
+        /// Width of the beams that find the paths, by the network of the first checkpoint.
+        pub wide: usize, 1..=MOST;
+        /// Width of the beams that drop them.
+        pub narrow: usize, 1..=MOST;
     }
 
     /// Schedule of the updates.

@@ -624,6 +624,13 @@ impl<'s> Training<'_, 's> {
             }
         });
         let net = Net::new(network);
+        let margin = match &self.recipe.margin {
+            Some(margin) => {
+                let data = self.begin.training_data;
+                margin.measure(data, &net, self.context.run.jobs, self.folder)?
+            }
+            None => None,
+        };
         let depths = self.begin.training_data.depths();
         // A cancelled run measures as well: the measurement is short, and its line is part of the
         // log.
@@ -644,6 +651,7 @@ impl<'s> Training<'_, 's> {
             rate: self.rate(self.state.updates),
             loss: self.state.losses.0 / (self.state.losses.1 as f64).max(1.0),
             error,
+            margin,
             renewals: self.state.renewals,
             steps: self.sources.steps(),
             solved: (tried.unwrap_or_default().chunks(TRIED as usize)).map(share).collect(),

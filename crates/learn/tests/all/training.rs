@@ -271,6 +271,26 @@ fn ranks_train_the_same_network() {
     }
 }
 
+/// The log has the margin of good paths, by the same paths at every checkpoint.
+#[test]
+fn margins_are_logged() {
+    let margin = "[margin]\nboards = 3\nwide = 200\nnarrow = 2\nsteps = 200\nleast = 100\n";
+    let recipe = recipe(&(RECIPE.to_owned() + margin)).unwrap();
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("run");
+    assert!(run(&recipe, &folder, 8_000).is_none());
+    let paths = std::fs::read_to_string(folder.join("margin.json")).unwrap();
+    assert!(paths.starts_with("[[") && paths.matches('[').count() == 4, "{paths}");
+    run(&recipe, &folder, u64::MAX).unwrap();
+    assert_eq!(std::fs::read_to_string(folder.join("margin.json")).unwrap(), paths);
+    let log = std::fs::read_to_string(folder.join("log.csv")).unwrap();
+    let column = log.lines().next().unwrap().split(',').position(|name| name == "margin");
+    for line in log.lines().skip(1) {
+        let margin: f64 = line.split(',').nth(column.unwrap()).unwrap().parse().unwrap();
+        assert!(margin.abs() < 20.0, "{log}");
+    }
+}
+
 /// The network solves boards from the end of the teacher's time on, and they get harder as it does.
 #[test]
 fn networks_learn_from_their_own_solutions() {

@@ -248,6 +248,10 @@ pub trait States: Send + Sync {
         targets: &mut Vec<f32>,
     );
 
+    /// For each layer of a beam from a row, behind the first layer, the greatest estimate that the
+    /// beam keeps, or infinity if it keeps all states. The beam ends at the first goal.
+    fn cuts(&self, row: usize, net: &Net, beam: Narrow) -> Vec<f32>;
+
     /// The value itself, for downcasts.
     #[doc(hidden)]
     fn as_any(&self) -> &dyn Any;

@@ -1,6 +1,6 @@
 //! Beams whose estimates are backed up through all layers.
 
-use crate::interface::instance::training_data::Layers;
+use crate::interface::instance::training_data::{Layers, Narrow};
 use rustc_hash::FxHashMap;
 use unriddle_core::{BatchHeuristic, GoalPuzzle, Rng, Row};
 
@@ -20,6 +20,9 @@ struct Kept<S> {
     /// For each state, an upper bound of its value: 0 of a goal, or the least cost plus estimate of
     /// a successor that the beam does not keep.
     values: Vec<f32>,
+    /// For each layer behind the first, the greatest estimate that the beam keeps, or infinity if it
+    /// keeps all states.
+    cuts: Vec<f32>,
 }
 
 /// A successor of a state of the last layer.
@@ -107,6 +110,17 @@ pub(super) fn backed_up_layers<P: GoalPuzzle>(
     chosen.iter().map(|&state| (kept.states[state], kept.values[state])).unzip()
 }
 
+/// For each layer of a beam behind the first, the greatest estimate that the beam keeps, or infinity
+/// if it keeps all states.
+pub(super) fn cuts<P: GoalPuzzle>(
+    puzzle: &P,
+    start: P::State,
+    net: &dyn BatchHeuristic<P>,
+    Narrow { width, depth }: Narrow,
+) -> Vec<f32> {
+    searched(puzzle, start, net, Layers { width, depth, samples: 0 }).cuts
+}
+
 /// The beam.
 fn searched<P: GoalPuzzle>(
     puzzle: &P,
@@ -121,6 +135,7 @@ fn searched<P: GoalPuzzle>(
         first_links: Vec::new(),
         links: Vec::new(),
         values: Vec::new(),
+        cuts: Vec::new(),
     };
     if puzzle.is_goal(&start) {
         kept.add(start, 0.0);
@@ -159,13 +174,17 @@ fn searched<P: GoalPuzzle>(
             net.evaluate(&rows, estimates);
         }
         let found = fresh.iter().position(|state| puzzle.is_goal(state));
+        let mut cut = f32::INFINITY;
         let mut order: Vec<u32> = (0..fresh.len() as u32).collect();
         if order.len() > width {
             let key = |&number: &u32| (estimates[number as usize].to_bits(), number);
             order.select_nth_unstable_by_key(width, key);
             order.truncate(width);
             order.sort_unstable();
+            let kept_estimates = order.iter().map(|&number| estimates[number as usize]);
+            cut = kept_estimates.fold(0.0, f32::max);
         }
+        kept.cuts.push(cut);
         kept.layers.push(end);
         for number in order {
             kept.add(fresh[number as usize], f32::INFINITY);

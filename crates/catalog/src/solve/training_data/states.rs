@@ -1,7 +1,7 @@
 //! Lists of states of a puzzle.
 
 use super::{
-    layers::backed_up_layers,
+    layers::{backed_up_layers, cuts},
     search::{backed_up, evaluated},
 };
 use crate::{
@@ -335,6 +335,11 @@ impl<P: Goal + Learnable> States for StateList<P> {
         let (states, values) = backed_up_layers(puzzle, *state, &*estimator(net), layers, rng);
         targets.extend(values);
         Self::of(into).extend(self, row, states);
+    }
+
+    fn cuts(&self, row: usize, net: &Net, beam: Narrow) -> Vec<f32> {
+        let (puzzle, state) = self.row(row);
+        cuts(puzzle, *state, &*estimator(net), beam)
     }
 
     fn as_any(&self) -> &dyn Any {
