@@ -16,7 +16,7 @@ use unriddle_cube::{
     korf::{Kept, Projection},
 };
 use unriddle_lightsout::{Lights, Shape};
-use unriddle_neural::{Engine, Int8, Model, Net, Network, Ranges};
+use unriddle_neural::{Engine, Int8, Model, Net, Network, Ranges, packed};
 use unriddle_sokoban::{Level, Measure, Sokoban};
 use unriddle_tables::Database;
 use unriddle_tiles::{
@@ -92,7 +92,7 @@ fn drawn<P>(
 fn model(name: &str) -> Option<Model> {
     let file = format!("../../models/{name}.safetensors");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
-    Model::parse(&std::fs::read(path).ok()?).ok()
+    Model::parse(&packed::read(&path).ok()?).ok()
 }
 
 /// A committed network on instances of its puzzle: in single precision, and in bytes where it has
@@ -187,7 +187,7 @@ fn estimates(c: &mut Criterion) {
     databases::<Board5, 4>(c, 5, "6-6-6-6");
     networks::<Board5>(c, 5, "tiles24");
     databases::<Board6, 7>(c, 6, "7x5");
-    networks::<Board6>(c, 6, "tiles35");
+    networks::<Board6>(c, 6, "tiles35-blocks");
     databases::<AnyBoard, 16>(c, 7, "12x4");
     networks::<AnyBoard>(c, 7, "tiles48");
     others(c);

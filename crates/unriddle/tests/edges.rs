@@ -258,7 +258,8 @@ const LARGE: &[&str] = &[
     "models/ann-distance.safetensors.gz",
     "models/cube.safetensors.gz",
     "models/sokoban-wide.safetensors.gz",
-    "crates/puzzles/tiles/models/tiles35.safetensors.gz",
+    "models/tiles35.safetensors.gz",
+    "crates/puzzles/tiles/models/tiles35-blocks.safetensors.gz",
     "crates/puzzles/tiles/models/tiles48.safetensors.gz",
     "results/overestimation-cube.csv.zst",
 ];

@@ -132,7 +132,7 @@ static NETWORKS: [(&str, &[u8]); 6] = [
     ("tiles15", embedded!("../models/tiles15.safetensors.gz")),
     ("tiles15-narrow", embedded!("../models/tiles15-narrow.safetensors.gz")),
     ("tiles24", embedded!("../models/tiles24.safetensors.gz")),
-    ("tiles35", embedded!("../models/tiles35.safetensors.gz")),
+    ("tiles35-blocks", embedded!("../models/tiles35-blocks.safetensors.gz")),
     ("tiles48", embedded!("../models/tiles48.safetensors.gz")),
 ];
 
@@ -380,7 +380,7 @@ fn square_solver(side: usize, name: &str) -> Option<&'static str> {
             "beam(net(tiles24, precision=bytes, mirror=on), width=64k, widen=timed)"
         }
         ("learned" | "best", 6) => {
-            "beam(net(tiles35, precision=bytes, mirror=on), width=20k, widen=timed)"
+            "beam(net(tiles35-blocks, precision=short), width=64k, views=2, widen=timed)"
         }
         ("learned" | "best", 7) => {
             "beam(net(tiles48, precision=bytes, mirror=on), width=10k, widen=timed)"
