@@ -14,7 +14,7 @@ const INSTANCES: u64 = 3;
 /// States near the goal on which declarations for networks are checked.
 const NEAR: usize = 2000;
 /// Greatest size of the tables of an input that is checked, in bytes.
-const MOST_TABLES: u64 = 16 << 20;
+const MOST_TABLES: u64 = 4 << 20;
 /// States that a preset may expand: it need not come to an end.
 const EXPANSIONS: u64 = 2_000;
 
