@@ -9,22 +9,6 @@ use crate::{
     interface::values::Models,
 };
 use unriddle_core::{Learnable, Rows};
-use unriddle_tables::{Cache, TableError};
-
-/// An instance as an input sees it, with the tables of the input from a cache.
-///
-/// # Errors
-/// A table cannot be opened or built, or the instance does not have the input.
-pub(crate) fn seen_by<P: Goal + Learnable>(
-    puzzle: &P,
-    input: usize,
-    cache: &Cache,
-) -> Result<P, TableError> {
-    if let Some(learning) = P::LEARNING {
-        (learning.open_tables)(puzzle, input, cache)?;
-    }
-    Ok(puzzle.seen_by(input))
-}
 
 impl<P: Goal + Learnable> Learning<P> {
     /// The declaration of a puzzle with the networks that are part of the program.

@@ -15,6 +15,7 @@ mod claims;
 mod goal;
 mod graph;
 pub(crate) mod heuristic;
+mod inputs;
 mod learning;
 #[cfg(feature = "cuda")]
 mod on_gpu;

@@ -7,7 +7,7 @@ use crate::{
         listed::{Costs, DeclaredPuzzle},
     },
     interface::values::{Models, Networks, SolveError, model_names},
-    solve::learning::seen_by,
+    solve::inputs::seen_by,
     spec::{Arg, Spec, SpecError, Value},
 };
 use std::{

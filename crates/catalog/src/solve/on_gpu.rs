@@ -1,6 +1,9 @@
 //! Bidirectional beams that run entirely on the GPU (feature `cuda`).
 
-use super::net::{NetConfig, Precision, broken, named, opened, refused};
+use super::{
+    inputs::seen_by,
+    net::{NetConfig, Precision, broken, named, opened, refused},
+};
 use crate::{
     declare::{ends::MakeBeam, goal::Goal, heuristic::Setup},
     interface::values::SolveError,

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     declare::goal::Goal,
     interface::instance::training_data::{NO_ACTION, States, TrainingData},
-    solve::learning::seen_by,
+    solve::inputs::seen_by,
 };
 use std::{any::Any, sync::Arc};
 use unriddle_core::{Learnable, Linear, Part, Purpose, Rng, Steps, Walk};
