@@ -20,8 +20,8 @@ pub struct Line {
     /// The error on examples that are not trained on, if there are any: the root of the mean
     /// squared error in moves, or the share of wrong choices.
     pub error: Option<f64>,
-    /// Mean margin of good paths, if it is measured: by how much a network estimates the state that a
-    /// narrow beam is the surest to drop above the greatest estimate that the beam keeps.
+    /// Mean margin of good paths, if it is measured: the greatest excess of the estimate of a
+    /// path's state over the greatest estimate that a narrow beam keeps in the state's layer.
     #[serde(default)]
     pub margin: Option<f64>,
     /// Number of renewals of the target network.

@@ -34,7 +34,7 @@ impl Margin {
         end
     }
 
-    /// The paths of an earlier checkpoint, or those that wide beams of the network find.
+    /// The paths of an earlier checkpoint, or the paths that wide beams of the network find.
     fn paths(
         &self,
         training_data: &dyn TrainingData,

@@ -371,9 +371,9 @@ fields! {
         pub round: Round = Round::No;
     }
 
-    /// Measurement of the margin at every checkpoint: by how much a network estimates states of good
-    /// paths above the greatest estimate that a beam keeps in their layer. A beam drops a path where
-    /// this is positive.
+    /// Measurement of the margin at every checkpoint: the excess of estimates of states of good
+    /// paths over the greatest estimate that a beam keeps in their layer. A beam drops a path where
+    /// the excess is positive.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Margin {
         {

@@ -20,8 +20,8 @@ struct Kept<S> {
     /// For each state, an upper bound of its value: 0 of a goal, or the least cost plus estimate of
     /// a successor that the beam does not keep.
     values: Vec<f32>,
-    /// For each layer behind the first, the greatest estimate that the beam keeps, or infinity if it
-    /// keeps all states.
+    /// For each layer behind the first, the greatest estimate that the beam keeps, or infinity if
+    /// it keeps all states.
     cuts: Vec<f32>,
 }
 
@@ -86,9 +86,10 @@ impl<S: Copy + Eq + std::hash::Hash> Kept<S> {
     }
 }
 
-/// Some of the states that a beam from `start` keeps, and their values: the minimum, over all paths
-/// through kept states, of the path's cost plus the estimate of the first state that is not kept, or
-/// 0 at a goal. The states are the best path, and `layers.samples` states of random layers.
+/// Some of the states that a beam from `start` keeps, and their values. A value is the minimum, over
+/// all paths through kept states, of the path's cost plus the estimate of the first state that is
+/// not kept, or 0 at a goal. The states are the best path, and `layers.samples` states of random
+/// layers.
 pub(super) fn backed_up_layers<P: GoalPuzzle>(
     puzzle: &P,
     start: P::State,
@@ -110,8 +111,8 @@ pub(super) fn backed_up_layers<P: GoalPuzzle>(
     chosen.iter().map(|&state| (kept.states[state], kept.values[state])).unzip()
 }
 
-/// For each layer of a beam behind the first, the greatest estimate that the beam keeps, or infinity
-/// if it keeps all states.
+/// For each layer of a beam behind the first, the greatest estimate that the beam keeps, or
+/// infinity if it keeps all states.
 pub(super) fn cuts<P: GoalPuzzle>(
     puzzle: &P,
     start: P::State,
@@ -274,8 +275,8 @@ mod tests {
         let layers = Layers { width: 1, depth: 2, samples: 50 };
         let found =
             values(3, layers, |_, &cell| Some(if cell >= PIT { 90 } else { 10 - u32::from(cell) }));
-        // Cell 5: 10 − 5. Cell 4 is one action from 5. Cell 3 is one action from 4, or from 2, which
-        // is estimated at 8.
+        // Cell 5: 10 − 5. Cell 4 is one action from 5. Cell 3 is one action from 4, or from 2, whose
+        // estimate is 8.
         assert_eq!(found, [(3, 7.0), (4, 6.0), (5, 5.0)]);
     }
 
