@@ -73,9 +73,10 @@ impl BlockTables {
     pub(crate) fn open(side: usize, cache: &Cache) -> Result<&'static Self, TableError> {
         if !SIDES.contains(&side) {
             let (least, most) = (SIDES.start(), SIDES.end());
-            let sides =
-                format!("of side {least} to {most} with the goal blank-last or blank-first");
-            return Err(bad(format!("the input `blocks` is made for square boards {sides}")));
+            return Err(bad(format!(
+                "the input `blocks` is made for square boards of side {least} to {most} with the goal blank-last or \
+                 blank-first"
+            )));
         }
         // The cache is asked each time, since the memory limit is another for every solve.
         let tables = Self::corners(side).filter(|&corner| !Self::is_mirrored(side, corner));
@@ -238,10 +239,10 @@ mod tests {
     use unriddle_core::{Features, Learnable, Puzzle, Rng};
     use unriddle_tables::rank::Placements;
 
-    /// Each entry is the table's entry at the rank of the block's placement, of the block itself and
-    /// of the mirror image.
+    /// Each entry is the table's entry at the rank of the block's placement, for a block itself and
+    /// for a mirror image.
     #[test]
-    fn entries_are_those_of_the_tables() {
+    fn entries_are_read_from_the_tables() {
         let side = 4;
         let cache = Cache::new(None, 1, Policy::Reuse);
         let tables = BlockTables::open(side, &cache).unwrap();
@@ -268,7 +269,7 @@ mod tests {
         }
     }
 
-    /// The input is that of the cells, and an index for each block behind them.
+    /// The input begins with the indices of the cells, and has an index for each block behind them.
     #[test]
     fn blocks_follow_the_cells() {
         let shape = Shape::square(4);

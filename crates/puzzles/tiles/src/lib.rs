@@ -301,8 +301,8 @@ impl<B: Board> Backward for Tiles<B> {
 }
 
 /// A group of inputs per cell, one-hot over the content of the cell including the blank (DeepCubeA:
-/// 16 × 16 inputs for the 15-puzzle). The input `blocks` has a further group for each block of 2 × 2
-/// tiles of the goal, one-hot over the entry of its pattern database.
+/// 16 × 16 inputs for the 15-puzzle). The input `blocks` has a further group for each block of
+/// 2 × 2 tiles of the goal, one-hot over the entry of its pattern database.
 impl<B: Board> Features for Tiles<B> {
     fn feature_len(&self) -> usize {
         self.cell_inputs() + self.blocks.map_or(0, |blocks| blocks.len() * block_tables::ENTRIES)
