@@ -86,9 +86,9 @@ impl<S: Copy + Eq + std::hash::Hash> Kept<S> {
     }
 }
 
-/// Some of the states that a beam from `start` keeps, and their values. A value is the minimum, over
-/// all paths through kept states, of the path's cost plus the estimate of the first state that is
-/// not kept, or 0 at a goal. The states are the best path, and `layers.samples` states of random
+/// Some of the states that a beam from `start` keeps, and their values. A value is the minimum,
+/// over all paths through kept states, of the path's cost plus the estimate of the first state that
+/// is not kept, or 0 at a goal. The states are the best path, and `layers.samples` states of random
 /// layers.
 pub(super) fn backed_up_layers<P: GoalPuzzle>(
     puzzle: &P,
@@ -275,8 +275,8 @@ mod tests {
         let layers = Layers { width: 1, depth: 2, samples: 50 };
         let found =
             values(3, layers, |_, &cell| Some(if cell >= PIT { 90 } else { 10 - u32::from(cell) }));
-        // Cell 5: 10 − 5. Cell 4 is one action from 5. Cell 3 is one action from 4, or from 2, whose
-        // estimate is 8.
+        // Cell 5: 10 − 5. Cell 4 is one action from 5. Cell 3 is one action from 4, or from 2,
+        // whose estimate is 8.
         assert_eq!(found, [(3, 7.0), (4, 6.0), (5, 5.0)]);
     }
 
