@@ -70,7 +70,7 @@ impl Line {
 pub(super) fn table(lines: &[Line], depths: &[u64]) -> String {
     let depths: Vec<String> = depths.iter().map(|depth| format!("solved_{depth}")).collect();
     let mut out = format!(
-        "updates,examples,seconds,rate,loss,error,margin,renewals,steps,{}\n",
+        "updates,examples,seconds,rate,loss,error,renewals,steps,{},margin\n",
         depths.join(",")
     );
     for line in lines {
@@ -80,7 +80,7 @@ pub(super) fn table(lines: &[Line], depths: &[u64]) -> String {
         let steps = steps.map_or(String::new(), |steps| steps.to_string());
         let solved: Vec<String> = solved.iter().map(|share| format!("{share:.3}")).collect();
         out += &format!(
-            "{updates},{examples},{seconds:.1},{rate:.3e},{loss:.5},{error},{margin},{renewals},{steps},{}\n",
+            "{updates},{examples},{seconds:.1},{rate:.3e},{loss:.5},{error},{renewals},{steps},{},{margin}\n",
             solved.join(",")
         );
     }
