@@ -187,7 +187,7 @@ fn estimates(c: &mut Criterion) {
     databases::<Board5, 4>(c, 5, "6-6-6-6");
     networks::<Board5>(c, 5, "tiles24");
     databases::<Board6, 7>(c, 6, "7x5");
-    networks::<Board6>(c, 6, "tiles35-blocks");
+    networks::<Board6>(c, 6, "tiles35");
     databases::<AnyBoard, 16>(c, 7, "12x4");
     networks::<AnyBoard>(c, 7, "tiles48");
     others(c);
