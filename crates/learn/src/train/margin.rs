@@ -1,9 +1,9 @@
 //! The margin of good paths: how far a network overrates states that lead to short solutions.
 //!
-//! A beam keeps the states of a layer with the least estimates. It drops a path where the estimate
-//! of the path's state exceeds the greatest estimate that it keeps. The margin of a path is the
-//! greatest such excess over all layers: the smaller it is, the narrower is the beam that finds the
-//! path.
+//! A beam keeps the states of a layer with the least estimates. A path is dropped in a layer where
+//! its state has an estimate above the greatest estimate that the beam keeps. The margin of a path is
+//! the greatest such excess over all layers: the smaller it is, the narrower is the beam that finds
+//! the path.
 
 use super::recipe::Margin;
 use crate::folder::Folder;
@@ -29,9 +29,7 @@ impl Margin {
     /// The end of a walk.
     fn start(&self, training_data: &dyn TrainingData, number: usize) -> Box<dyn States> {
         let mut rng = Rng::stream(u64::MAX, number as u64);
-        let mut end = training_data.list();
-        training_data.walk(&[self.walks.draw(&mut rng)], self.walks.kind, &mut rng, &mut *end);
-        end
+        self.walks.end(training_data, &mut rng)
     }
 
     /// The paths of an earlier checkpoint, or the paths that wide beams of the network find.

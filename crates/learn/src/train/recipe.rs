@@ -4,7 +4,7 @@ use serde::Deserialize;
 use std::{path::PathBuf, time::Duration};
 use unriddle_catalog::{
     Registry, fields,
-    training_data::TrainingData,
+    training_data::{States, TrainingData},
     units,
     work::{Fields, Optional, Table, Unit, Words, reader::Name},
 };
@@ -416,6 +416,13 @@ fields! {
 }
 
 impl Walks {
+    /// The end of one walk, as the only state of a list; none in a puzzle without goals.
+    pub(super) fn end(&self, training_data: &dyn TrainingData, rng: &mut Rng) -> Box<dyn States> {
+        let mut end = training_data.list();
+        training_data.walk(&[self.draw(rng)], self.kind, rng, &mut *end);
+        end
+    }
+
     /// Draws the number of steps of a walk.
     pub(super) fn draw(&self, rng: &mut Rng) -> u64 {
         let all = (self.steps - self.least + 1) as f64;

@@ -7,6 +7,7 @@
 use super::{
     super::{recipe::LayerSource, target::Target},
     Batch, ExampleSource, SourceContext,
+    own::{SETTLED, WAVE},
 };
 use unriddle_catalog::{
     parallel::{Share, in_order_on},
@@ -14,12 +15,6 @@ use unriddle_catalog::{
     work::WorkError,
 };
 use unriddle_core::Rng;
-
-/// Number of examples from which on the source gives its whole share of a batch.
-const SETTLED: f64 = 50_000.0;
-
-/// Distance between the first numbers of consecutive waves.
-const WAVE: u64 = 1 << 32;
 
 /// Examples of beams.
 pub(super) struct Layered<'a> {
@@ -56,8 +51,7 @@ impl<'a> Layered<'a> {
     fn beam(&self, number: u64, target: &Target) -> Batch {
         let LayerSource { walks, width, least_width, depth, samples, .. } = self.declared;
         let mut rng = Rng::stream(self.seed, number);
-        let mut end = self.context.training_data.list();
-        self.context.training_data.walk(&[walks.draw(&mut rng)], walks.kind, &mut rng, &mut *end);
+        let end = walks.end(self.context.training_data, &mut rng);
         let mut batch = Batch::default();
         if end.is_empty() {
             return batch;

@@ -39,13 +39,13 @@ const GROWTH: f64 = 1.01;
 /// short solutions.
 const SPARE: f64 = 4.0;
 
-/// Number of own examples from which on the network gives its whole share of a batch. With fewer
-/// examples the share is smaller in proportion, so that the network does not memorise its first
-/// solutions.
-const SETTLED: f64 = 50_000.0;
+/// Number of examples from which on the network's own searches give their whole share of a batch.
+/// With fewer examples the share is smaller in proportion, so that the network does not memorise
+/// its first ones.
+pub(super) const SETTLED: f64 = 50_000.0;
 
 /// Distance between the first numbers of consecutive waves.
-const WAVE: u64 = 1 << 32;
+pub(super) const WAVE: u64 = 1 << 32;
 
 /// Solutions of a solver, found beside the updates.
 pub(super) struct Taught<'a> {

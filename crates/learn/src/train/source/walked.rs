@@ -2,7 +2,7 @@
 
 use super::{
     super::{
-        recipe::{Source, WalkSource, WalkTarget, Walks},
+        recipe::{Source, WalkSource, WalkTarget},
         target::Target,
     },
     Batch, ExampleSource, Known, SourceContext,
@@ -27,13 +27,6 @@ struct Rows {
 }
 
 impl Walked<'_> {
-    /// The end of one walk.
-    fn end(&self, walks: &Walks, rng: &mut Rng) -> Box<dyn States> {
-        let mut end = self.context.training_data.list();
-        self.context.training_data.walk(&[walks.draw(rng)], walks.kind, rng, &mut *end);
-        end
-    }
-
     /// Adds states with their labels until there are `rows`.
     fn states(
         &self,
@@ -58,15 +51,20 @@ impl Walked<'_> {
                     of.right.extend(right);
                 }
                 (Source::Beams(source), Some(net)) => {
-                    let end = self.end(&source.walks, rng);
+                    let end = source.walks.end(self.context.training_data, rng);
                     let beam = Narrow { width: source.width, depth: source.depth };
                     end.evaluated(0, net, beam, source.every, &mut *states);
                 }
                 (Source::Greedy(source), Some(net)) => {
-                    self.end(&source.walks, rng).greedy_walk(0, net, source.steps, &mut *states);
+                    source.walks.end(self.context.training_data, rng).greedy_walk(
+                        0,
+                        net,
+                        source.steps,
+                        &mut *states,
+                    );
                 }
                 (Source::Backups(source), Some(net)) => {
-                    let end = self.end(&source.walks, rng);
+                    let end = source.walks.end(self.context.training_data, rng);
                     let backup = Backup {
                         expansions: source.expansions,
                         weight: source.weight,

@@ -6,8 +6,8 @@
 //! above it needs no walk.
 //!
 //! The hash is a sum over the cards in play, of a factor for the card times a factor for the card
-//! beneath it. The hash is equal for all orders of columns and cells. A move changes only the term
-//! of the deepest moved card.
+//! beneath it. The hash is equal for all orders of columns and cells. A move changes only one
+//! term: the deepest moved card has another card beneath it.
 //!
 //! *Forced*: a card whose move home is safe by the rule of Keller and Horne goes home at once
 //! (module `position` of the exact search).
