@@ -1,9 +1,9 @@
 //! The margin of good paths: how far a network overrates states that lead to short solutions.
 //!
 //! A beam keeps the states of a layer with the least estimates. A path is dropped in a layer where
-//! its state has an estimate above the greatest estimate that the beam keeps. The margin of a path is
-//! the greatest such excess over all layers: the smaller it is, the narrower is the beam that finds
-//! the path.
+//! its state has an estimate above the greatest estimate that the beam keeps. The margin of a path
+//! is the greatest such excess over all layers: the smaller it is, the narrower is the beam that
+//! finds the path.
 
 use super::recipe::Margin;
 use crate::folder::Folder;
