@@ -302,6 +302,8 @@ fields! {
         pub depth: u32 = 10_000, 1..=MOST;
         /// Examples of a beam beside its best path. Each is a random state of a random layer.
         pub samples: usize, 1..=MOST;
+        /// Further beams of each beam, from states that it does not keep. They share the samples.
+        pub strays: u32 = 0, 0..=100;
         /// Beams beside every round of updates.
         pub beams: u64, 1..=MOST;
         /// Number of examples that are kept; new examples replace the oldest.

@@ -127,11 +127,12 @@ fn shape(given: &Bound<'_>, rows: usize, columns: usize) -> Result<Shape, SpecEr
 
 /// Built-in networks by name. A static, so that the program contains the bytes only once (a
 /// constant is copied into each crate that names it).
-static NETWORKS: [(&str, &[u8]); 6] = [
+static NETWORKS: [(&str, &[u8]); 7] = [
     ("tiles8", embedded!("../models/tiles8.safetensors")),
     ("tiles15", embedded!("../models/tiles15.safetensors.gz")),
     ("tiles15-narrow", embedded!("../models/tiles15-narrow.safetensors.gz")),
     ("tiles24", embedded!("../models/tiles24.safetensors.gz")),
+    ("tiles24-blocks", embedded!("../models/tiles24-blocks.safetensors.gz")),
     ("tiles35-blocks", embedded!("../models/tiles35-blocks.safetensors.gz")),
     ("tiles48", embedded!("../models/tiles48.safetensors.gz")),
 ];
@@ -377,7 +378,7 @@ fn square_solver(side: usize, name: &str) -> Option<&'static str> {
         // A network finds shorter solutions than a database, or than both together
         // (docs/results/best.md).
         ("learned" | "best", 5) => {
-            "beam(net(tiles24, precision=bytes, mirror=on), width=64k, widen=timed)"
+            "beam(net(tiles24-blocks, precision=short), width=12k, views=2, widen=timed)"
         }
         ("learned" | "best", 6) => {
             "beam(net(tiles35-blocks, precision=short), width=64k, views=2, widen=timed)"

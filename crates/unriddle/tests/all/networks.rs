@@ -84,6 +84,7 @@ fn bytes_agree_with_single_precision_on_random_instances() {
         ("tiles8", "uniform(3)"),
         ("tiles15", "uniform(4)"),
         ("tiles24", "uniform(5)"),
+        ("tiles24-blocks", "uniform(5)"),
         ("tiles35-blocks", "uniform(6)"),
         ("tiles48", "uniform(7)"),
     ] {

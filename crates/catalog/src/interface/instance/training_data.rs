@@ -153,13 +153,13 @@ pub struct Backup {
 /// A beam that ends at the first goal, and whose estimates are backed up through all of its layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layers {
-    /// Number of states that a layer keeps.
-    pub width: usize,
-    /// Maximum number of layers.
-    pub depth: u32,
-    /// Number of examples beside the states of the best path. Each is a random state of a random
+    /// Width and depth of the beam, and of further beams.
+    pub beam: Narrow,
+    /// Number of examples beside the states of the best paths. Each is a random state of a random
     /// layer.
     pub samples: usize,
+    /// Number of further beams. Each begins at a random state that the beam has not kept.
+    pub strays: u32,
 }
 
 /// A list of states. Rows are counted from 0; a row out of range is an error of the caller, and

@@ -2,6 +2,7 @@
 
 use crate::interface::instance::training_data::{Layers, Narrow};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 use unriddle_core::{BatchHeuristic, GoalPuzzle, Rng, Row};
 
 /// States that are estimated at a time.
@@ -25,10 +26,19 @@ struct Kept<S> {
     cuts: Vec<f32>,
 }
 
+/// Where a successor of the last layer stands.
+#[derive(Clone, Copy)]
+enum Place {
+    /// The beam keeps the state under this number.
+    Kept(u32),
+    /// The state is new in this layer, with this number.
+    New(u32),
+}
+
 /// A successor of a state of the last layer.
-struct Child<S> {
+struct Child {
     parent: usize,
-    state: S,
+    place: Place,
     cost: f32,
 }
 
@@ -67,6 +77,21 @@ impl<S: Copy + Eq + std::hash::Hash> Kept<S> {
         changed
     }
 
+    /// The best path and `samples` states of random layers, with their values.
+    fn examples(mut self, samples: usize, rng: &mut Rng) -> (Vec<S>, Vec<f32>) {
+        self.back_up();
+        let mut chosen = self.path();
+        for _ in 0..samples {
+            let layer = rng.below(self.layers.len() as u64) as usize;
+            let first = self.layers[layer];
+            let end = self.layers.get(layer + 1).copied().unwrap_or(self.states.len());
+            chosen.push(first + rng.below((end - first) as u64) as usize);
+        }
+        // Dead ends have no finite value.
+        chosen.retain(|&state| self.values[state].is_finite());
+        chosen.iter().map(|&state| (self.states[state], self.values[state])).unzip()
+    }
+
     /// The states of the best path from the first state through kept states.
     fn path(&self) -> Vec<usize> {
         let mut path = vec![0];
@@ -86,10 +111,12 @@ impl<S: Copy + Eq + std::hash::Hash> Kept<S> {
     }
 }
 
-/// Some of the states that a beam from `start` keeps, and their values. A value is the minimum,
-/// over all paths through kept states, of the path's cost plus the estimate of the first state that
-/// is not kept, or 0 at a goal. The states are the best path, and `layers.samples` states of random
-/// layers.
+/// Some of the states that beams keep, and their values. A value is the minimum, over all paths
+/// through kept states of the same beam, of the path's cost plus the estimate of the first state
+/// that is not kept, or 0 at a goal.
+///
+/// The first beam begins at `start`, and `layers.strays` further ones at random states that it has
+/// not kept. The states are the best path of each, and `layers.samples` states of random layers.
 pub(super) fn backed_up_layers<P: GoalPuzzle>(
     puzzle: &P,
     start: P::State,
@@ -97,18 +124,27 @@ pub(super) fn backed_up_layers<P: GoalPuzzle>(
     layers: Layers,
     rng: &mut Rng,
 ) -> (Vec<P::State>, Vec<f32>) {
-    let mut kept = searched(puzzle, start, net, layers);
-    kept.back_up();
-    let mut chosen = kept.path();
-    for _ in 0..layers.samples {
-        let layer = rng.below(kept.layers.len() as u64) as usize;
-        let first = kept.layers[layer];
-        let end = kept.layers.get(layer + 1).copied().unwrap_or(kept.states.len());
-        chosen.push(first + rng.below((end - first) as u64) as usize);
+    let Layers { beam, samples, strays } = layers;
+    let choice = (strays > 0).then(|| Rng::new(rng.next_u64()));
+    let mut first = LayerSearch::new(puzzle, net, beam, choice);
+    first.run(start);
+    let LayerSearch { kept, discarded, .. } = first;
+    let strays = if discarded.is_empty() { 0 } else { strays };
+    let beams = strays as usize + 1;
+    let (mut states, mut values) = (Vec::new(), Vec::new());
+    let mut add = |kept: Kept<P::State>, number: usize, rng: &mut Rng| {
+        let samples = samples * (number + 1) / beams - samples * number / beams;
+        let (more, left) = kept.examples(samples, rng);
+        states.extend(more);
+        values.extend(left);
+    };
+    add(kept, 0, rng);
+    for number in 1..beams {
+        let mut stray = LayerSearch::new(puzzle, net, beam, None);
+        stray.run(discarded[rng.below(discarded.len() as u64) as usize]);
+        add(stray.kept, number, rng);
     }
-    // Dead ends have no finite value.
-    chosen.retain(|&state| kept.values[state].is_finite());
-    chosen.iter().map(|&state| (kept.states[state], kept.values[state])).unzip()
+    (states, values)
 }
 
 /// For each layer of a beam behind the first, the greatest estimate that the beam keeps, or
@@ -117,119 +153,185 @@ pub(super) fn cuts<P: GoalPuzzle>(
     puzzle: &P,
     start: P::State,
     net: &dyn BatchHeuristic<P>,
-    Narrow { width, depth }: Narrow,
+    beam: Narrow,
 ) -> Vec<f32> {
-    searched(puzzle, start, net, Layers { width, depth, samples: 0 }).cuts
+    let mut search = LayerSearch::new(puzzle, net, beam, None);
+    search.run(start);
+    search.kept.cuts
 }
 
-/// The beam.
-fn searched<P: GoalPuzzle>(
-    puzzle: &P,
-    start: P::State,
-    net: &dyn BatchHeuristic<P>,
-    Layers { width, depth, .. }: Layers,
-) -> Kept<P::State> {
-    let mut kept = Kept {
-        states: Vec::new(),
-        known: FxHashMap::default(),
-        layers: vec![0],
-        first_links: Vec::new(),
-        links: Vec::new(),
-        values: Vec::new(),
-        cuts: Vec::new(),
-    };
-    if puzzle.is_goal(&start) {
-        kept.add(start, 0.0);
-        return kept;
+/// A beam that stores all that it keeps.
+struct LayerSearch<'a, P: GoalPuzzle> {
+    puzzle: &'a P,
+    net: &'a dyn BatchHeuristic<P>,
+    beam: Narrow,
+    kept: Kept<P::State>,
+    /// Random numbers of the choice of states that are not kept; without them none is stored.
+    rng: Option<Rng>,
+    /// One state of each layer that the beam does not keep.
+    discarded: Vec<P::State>,
+    /// Successors of the last layer, by parents.
+    children: Vec<Child>,
+    /// New states of the next layer, and their numbers.
+    new: Vec<P::State>,
+    numbers: FxHashMap<P::State, u32>,
+    /// Estimates of the new states.
+    estimates: Vec<f32>,
+}
+
+impl<'a, P: GoalPuzzle> LayerSearch<'a, P> {
+    fn new(puzzle: &'a P, net: &'a dyn BatchHeuristic<P>, beam: Narrow, rng: Option<Rng>) -> Self {
+        Self {
+            puzzle,
+            net,
+            beam,
+            kept: Kept {
+                states: Vec::new(),
+                known: FxHashMap::default(),
+                layers: vec![0],
+                first_links: Vec::new(),
+                links: Vec::new(),
+                values: Vec::new(),
+                cuts: Vec::new(),
+            },
+            rng,
+            discarded: Vec::new(),
+            children: Vec::new(),
+            new: Vec::new(),
+            numbers: FxHashMap::default(),
+            estimates: Vec::new(),
+        }
     }
-    kept.add(start, f32::INFINITY);
-    let mut children: Vec<Child<P::State>> = Vec::new();
-    // Successors that are not known, by their numbers in `fresh`.
-    let mut numbers: FxHashMap<P::State, u32> = FxHashMap::default();
-    let (mut fresh, mut estimates) = (Vec::new(), Vec::new());
-    let mut goal = None;
-    for _ in 0..depth {
-        let begin = kept.layers[kept.layers.len() - 1];
-        let end = kept.states.len();
-        children.clear();
-        numbers.clear();
-        fresh.clear();
-        for parent in begin..end {
-            let state = kept.states[parent];
-            for action in puzzle.actions(&state) {
-                let child = puzzle.apply(&state, action);
-                let cost = puzzle.action_cost(&state, action) as f32;
-                children.push(Child { parent, state: child, cost });
-                if !kept.known.contains_key(&child) {
-                    numbers.entry(child).or_insert_with(|| {
-                        fresh.push(child);
-                        fresh.len() as u32 - 1
-                    });
-                }
+
+    /// Searches until a layer contains a goal or nothing new, or until the greatest depth.
+    fn run(&mut self, start: P::State) {
+        if self.puzzle.is_goal(&start) {
+            self.kept.add(start, 0.0);
+            return;
+        }
+        self.kept.add(start, f32::INFINITY);
+        for _ in 0..self.beam.depth {
+            let begin = self.kept.layers[self.kept.layers.len() - 1];
+            let end = self.kept.states.len();
+            self.expand(begin..end);
+            self.estimate();
+            let goal = self.new.iter().position(|state| self.puzzle.is_goal(state));
+            let mut places = self.cut();
+            if let Some(goal) = goal {
+                let place = &mut places[goal];
+                let number = place.unwrap_or_else(|| self.kept.add(self.new[goal], 0.0));
+                self.kept.values[number as usize] = 0.0;
+                *place = Some(number);
+            }
+            self.link(begin..end, &places);
+            if goal.is_some() || self.kept.states.len() == end {
+                break;
             }
         }
-        estimates.clear();
-        estimates.resize(fresh.len(), 0.0);
-        for (states, estimates) in fresh.chunks(BATCH).zip(estimates.chunks_mut(BATCH)) {
-            let rows: Vec<_> = states.iter().map(|state| Row { puzzle, state }).collect();
-            net.evaluate(&rows, estimates);
+        self.close();
+    }
+
+    /// Makes the successors of a layer.
+    fn expand(&mut self, layer: Range<usize>) {
+        self.children.clear();
+        self.numbers.clear();
+        self.new.clear();
+        for parent in layer {
+            let state = self.kept.states[parent];
+            for action in self.puzzle.actions(&state) {
+                let child = self.puzzle.apply(&state, action);
+                let cost = self.puzzle.action_cost(&state, action) as f32;
+                let place = match self.kept.known.get(&child) {
+                    Some(&number) => Place::Kept(number),
+                    None => Place::New(*self.numbers.entry(child).or_insert_with(|| {
+                        self.new.push(child);
+                        self.new.len() as u32 - 1
+                    })),
+                };
+                self.children.push(Child { parent, place, cost });
+            }
         }
-        let found = fresh.iter().position(|state| puzzle.is_goal(state));
+    }
+
+    /// Estimates the new states.
+    fn estimate(&mut self) {
+        self.estimates.clear();
+        self.estimates.resize(self.new.len(), 0.0);
+        for (states, estimates) in self.new.chunks(BATCH).zip(self.estimates.chunks_mut(BATCH)) {
+            let rows: Vec<_> =
+                states.iter().map(|state| Row { puzzle: self.puzzle, state }).collect();
+            self.net.evaluate(&rows, estimates);
+        }
+    }
+
+    /// Keeps the new states with the least estimates as the next layer. Returns the number of each
+    /// new state that is kept.
+    fn cut(&mut self) -> Vec<Option<u32>> {
+        let (width, estimates) = (self.beam.width, &self.estimates);
         let mut cut = f32::INFINITY;
-        let mut order: Vec<u32> = (0..fresh.len() as u32).collect();
+        let mut order: Vec<u32> = (0..self.new.len() as u32).collect();
         if order.len() > width {
             let key = |&number: &u32| (estimates[number as usize].to_bits(), number);
             order.select_nth_unstable_by_key(width, key);
+            if let Some(rng) = &mut self.rng {
+                let beyond = &order[width..];
+                let one = beyond[rng.below(beyond.len() as u64) as usize];
+                self.discarded.push(self.new[one as usize]);
+            }
             order.truncate(width);
             order.sort_unstable();
-            let kept_estimates = order.iter().map(|&number| estimates[number as usize]);
-            cut = kept_estimates.fold(0.0, f32::max);
+            let kept = order.iter().map(|&number| estimates[number as usize]);
+            cut = kept.fold(0.0, f32::max);
         }
-        kept.cuts.push(cut);
-        kept.layers.push(end);
+        self.kept.cuts.push(cut);
+        self.kept.layers.push(self.kept.states.len());
+        let mut places = vec![None; self.new.len()];
         for number in order {
-            kept.add(fresh[number as usize], f32::INFINITY);
+            let place = &mut places[number as usize];
+            *place = Some(self.kept.add(self.new[number as usize], f32::INFINITY));
         }
-        goal = found.map(|found| {
-            let state = fresh[found];
-            let number = kept.known.get(&state).copied();
-            number.unwrap_or_else(|| kept.add(state, 0.0)) as usize
-        });
-        let mut links = children.iter().peekable();
-        for parent in begin..end {
-            kept.first_links.push(kept.links.len());
-            while let Some(child) = links.next_if(|child| child.parent == parent) {
-                match kept.known.get(&child.state) {
-                    Some(&number) => kept.links.push((number, child.cost)),
-                    None => {
-                        let left = estimates[numbers[&child.state] as usize];
-                        kept.values[parent] = kept.values[parent].min(child.cost + left);
-                    }
-                }
+        places
+    }
+
+    /// Stores the links of a layer to kept states, and the least cost plus estimate of a successor
+    /// that is not kept.
+    fn link(&mut self, layer: Range<usize>, places: &[Option<u32>]) {
+        let mut children = self.children.iter().peekable();
+        for parent in layer {
+            self.kept.first_links.push(self.kept.links.len());
+            while let Some(child) = children.next_if(|child| child.parent == parent) {
+                let Child { place, cost, .. } = *child;
+                let number = match place {
+                    Place::Kept(number) => number,
+                    Place::New(new) => match places[new as usize] {
+                        Some(number) => number,
+                        None => {
+                            let left = cost + self.estimates[new as usize];
+                            let value = &mut self.kept.values[parent];
+                            *value = value.min(left);
+                            continue;
+                        }
+                    },
+                };
+                self.kept.links.push((number, cost));
             }
         }
-        if goal.is_some() || kept.states.len() == end {
-            break;
+    }
+
+    /// Gives the states of the last layer, which are not expanded, their own estimates.
+    fn close(&mut self) {
+        let begin = self.kept.layers[self.kept.layers.len() - 1];
+        for state in begin..self.kept.states.len() {
+            if self.kept.values[state].is_infinite() {
+                let number = self.numbers.get(&self.kept.states[state]);
+                let estimate = number.map(|&number| self.estimates[number as usize]);
+                self.kept.values[state] = estimate.unwrap_or(f32::INFINITY);
+            }
+        }
+        if begin == self.kept.states.len() {
+            self.kept.layers.pop();
         }
     }
-    // States of the last layer were not expanded: their own estimates are their values.
-    let begin = kept.layers[kept.layers.len() - 1];
-    for state in begin..kept.states.len() {
-        if kept.values[state].is_infinite() {
-            let number = numbers.get(&kept.states[state]);
-            kept.values[state] = match number {
-                Some(&number) => estimates[number as usize],
-                None => f32::INFINITY,
-            };
-        }
-    }
-    if let Some(goal) = goal {
-        kept.values[goal] = 0.0;
-    }
-    if begin == kept.states.len() {
-        kept.layers.pop();
-    }
-    kept
 }
 
 #[cfg(test)]
@@ -253,7 +355,7 @@ mod tests {
     /// The estimates of states within the beam do not matter.
     #[test]
     fn a_wide_beam_finds_distances() {
-        let layers = Layers { width: 100, depth: 100, samples: 300 };
+        let layers = Layers { beam: Narrow { width: 100, depth: 100 }, samples: 300, strays: 0 };
         let found = values(3, layers, |_, &cell| {
             Some(match cell {
                 0..=5 => 9,
@@ -272,7 +374,7 @@ mod tests {
     fn values_are_backed_up_from_states_that_are_not_kept() {
         // A beam of one state goes to cell 5, since its estimates fall in the wrong direction. Each
         // value is then the least of the estimate beside the path.
-        let layers = Layers { width: 1, depth: 2, samples: 50 };
+        let layers = Layers { beam: Narrow { width: 1, depth: 2 }, samples: 50, strays: 0 };
         let found =
             values(3, layers, |_, &cell| Some(if cell >= PIT { 90 } else { 10 - u32::from(cell) }));
         // Cell 5: 10 − 5. Cell 4 is one action from 5. Cell 3 is one action from 4, or from 2,
@@ -280,9 +382,22 @@ mod tests {
         assert_eq!(found, [(3, 7.0), (4, 6.0), (5, 5.0)]);
     }
 
+    /// A beam of one state leaves the corridor's way to the goal; a beam from a state that it does
+    /// not keep finds it.
+    #[test]
+    fn strays_begin_at_states_that_are_not_kept() {
+        let layers = Layers { beam: Narrow { width: 1, depth: 2 }, samples: 60, strays: 3 };
+        let found =
+            values(3, layers, |_, &cell| Some(if cell >= PIT { 90 } else { 10 - u32::from(cell) }));
+        // Cell 2 and the pit are not kept. A beam from cell 2 keeps cells 3 and 4, and sees 10 − 5.
+        let cells: Vec<u8> = found.iter().map(|&(cell, _)| cell).collect();
+        assert!(cells.contains(&2) || cells.contains(&PIT), "{found:?}");
+        assert!(found.contains(&(3, 7.0)), "{found:?}");
+    }
+
     #[test]
     fn a_goal_as_start_is_one_example() {
-        let layers = Layers { width: 1, depth: 2, samples: 1 };
+        let layers = Layers { beam: Narrow { width: 1, depth: 2 }, samples: 1, strays: 0 };
         assert_eq!(values(0, layers, |_, _| Some(5)), [(0, 0.0)]);
     }
 }

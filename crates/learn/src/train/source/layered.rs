@@ -11,7 +11,7 @@ use super::{
 };
 use unriddle_catalog::{
     parallel::{Share, in_order_on},
-    training_data::Layers,
+    training_data::{Layers, Narrow},
     work::WorkError,
 };
 use unriddle_core::Rng;
@@ -49,7 +49,7 @@ impl<'a> Layered<'a> {
 
     /// The examples of a beam.
     fn beam(&self, number: u64, target: &Target) -> Batch {
-        let LayerSource { walks, width, least_width, depth, samples, .. } = self.declared;
+        let LayerSource { walks, width, least_width, depth, samples, strays, .. } = self.declared;
         let mut rng = Rng::stream(self.seed, number);
         let end = walks.end(self.context.training_data, &mut rng);
         let mut batch = Batch::default();
@@ -58,7 +58,8 @@ impl<'a> Layered<'a> {
         }
         let (least, most) = (*least_width as f64, *width as f64);
         let width = (least * (most / least).powf(rng.unit())).round() as usize;
-        let layers = Layers { width, depth: *depth, samples: *samples };
+        let beam = Narrow { width, depth: *depth };
+        let layers = Layers { beam, samples: *samples, strays: *strays };
         let mut states = end.fresh();
         end.backed_up_layers(0, &target.net, layers, &mut rng, &mut *states, &mut batch.targets);
         for row in 0..states.len() {
