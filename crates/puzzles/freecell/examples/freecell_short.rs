@@ -1,12 +1,15 @@
 //! Lengths and times of `fc-short` on a range of numbered deals:
-//! `freecell_short FROM TO [first=N] [last=N] [growth=N] [max_depth=N] [cuts=N] [each]`.
+//! `freecell_short FROM TO [first=N] [last=N] [growth=N] [max_depth=N] [cuts=N] [order=FILE] [each]`.
 //!
 //! Every solution is replayed by the rules. Lengths are actions (M0) and actions other than moves
 //! home (M3); times are CPU times of this process (Linux).
 
 use std::process::ExitCode;
 use unriddle_core::{GoalPuzzle, Progress, Puzzle, Quota, Search, Solution};
-use unriddle_freecell::solvers::short::{Short, ShortConfig};
+use unriddle_freecell::solvers::{
+    fast::weights::Slice,
+    short::{BeamWeights, Short, ShortConfig},
+};
 use unriddle_freecell::{FreeCell, Move, Rules, To, parse};
 
 /// User time so far in milliseconds, from the clock ticks (10 ms) of this process.
@@ -39,6 +42,13 @@ fn options(config: &mut ShortConfig, words: &[String], each: &mut bool) -> Resul
             continue;
         }
         let (name, value) = word.split_once('=').ok_or(format!("what is `{word}`?"))?;
+        if name == "order" {
+            // A line of weights has the form of a slice.
+            let line = std::fs::read_to_string(value).map_err(|why| format!("{value}: {why}"))?;
+            let Slice { weights: estimate, expansions: forced } = line.trim().parse()?;
+            config.beam_weights = BeamWeights { estimate, forced: forced as i16 };
+            continue;
+        }
         let numbers: Result<Vec<i32>, _> = value.split(',').map(str::parse).collect();
         let numbers = numbers.map_err(|why| format!("{word}: {why}"))?;
         let w = &mut config.weights;

@@ -378,7 +378,7 @@ fn square_solver(side: usize, name: &str) -> Option<&'static str> {
         // A network finds shorter solutions than a database, or than both together
         // (docs/results/best.md).
         ("learned" | "best", 5) => {
-            "beam(net(tiles24-blocks, precision=short), width=12k, views=2, widen=timed)"
+            "beam(net(tiles24-blocks, precision=short), width=14k, views=2, widen=timed)"
         }
         ("learned" | "best", 6) => {
             "beam(net(tiles35-blocks, precision=short), width=64k, views=2, widen=timed)"

@@ -1,4 +1,5 @@
-//! Evolution of the slices of `fc-fast`, and the choice of a portfolio.
+//! Evolution of the slices of `fc-fast`, the choice of a portfolio, and evolution of the order of
+//! layers of `fc-short`.
 //!
 //! `cargo run --release -p unriddle-freecell --example freecell_tune -- COMMAND NAME=VALUE...`
 //!
@@ -6,6 +7,9 @@
 //!   generation. Deals that the first `hard` slices solve are left out. Prints a slice.
 //! - `pick` chooses slices among candidates, and their expansions, on half of the deals. Prints the
 //!   slices, after the first `hard` ones, and the means of both halves.
+//! - `order` evolves `weights/short.txt` by the lengths of solutions of beams of `width` positions,
+//!   like `evolve`, from the weights of a slice and the weight `forced` of a forced run. Prints a
+//!   line of that file.
 //! - `judge` prints the expansions and solved deals of each slice.
 //!
 //! The built-in slices were made in these steps, each from the results of the earlier ones:
@@ -15,11 +19,13 @@
 //! - `pick hard=3 noise=2 count=10 cap=5000 unsolved=50000 deals=2400` among all evolved slices;
 //! - the tail's weights with 30,000 and 20,000 expansions, for deals that all others leave.
 //!
+//! The order of layers was made by `order deals=80 first=600001 generations=72 step=0.15`.
+//!
 //! Slices are lines of `weights/fast.txt`. Options of all commands: `slices=FILE` (the built-in
 //! slices), `first=DEAL`, `deals=COUNT`, `hard=COUNT`, `cap=EXPANSIONS`, `unsolved=EXPANSIONS` (the
 //! cost of a deal that is not solved), `seed=N`. Options of `evolve`: `from=SLICE`,
-//! `generations=N`, `step=SHARE`. Options of `pick`: `candidates=FILE`, `noise=COPIES`,
-//! `count=SLICES`.
+//! `generations=N`, `step=SHARE`. Options of `order`: these, `width=N`, `forced=WEIGHT`. Options of
+//! `pick`: `candidates=FILE`, `noise=COPIES`, `count=SLICES`.
 
 mod evolve;
 mod pick;
@@ -126,16 +132,17 @@ fn judge(options: &Options) -> Done {
 
 fn main() -> Done {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let (command, rest) = words.split_first().ok_or("a command: evolve, pick or judge")?;
+    let (command, rest) = words.split_first().ok_or("a command: evolve, order, pick or judge")?;
     let option = |word: &String| {
         let (name, value) = word.split_once('=').ok_or(format!("expected NAME=VALUE: {word}"))?;
         Ok((name.to_owned(), value.to_owned()))
     };
     let options = Options(rest.iter().map(option).collect::<Result<_, String>>()?);
     match &**command {
-        "evolve" => evolve::evolve(&options),
+        "evolve" => evolve::slice(&options),
+        "order" => evolve::order(&options),
         "pick" => pick::pick(&options),
         "judge" => judge(&options),
-        other => Err(format!("evolve, pick or judge, not `{other}`").into()),
+        other => Err(format!("evolve, order, pick or judge, not `{other}`").into()),
     }
 }

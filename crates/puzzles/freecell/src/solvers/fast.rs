@@ -37,13 +37,13 @@
 //! G. Heineman 2009 (depth of the next cards); R. Ros and N. Hansen, "A Simple Modification in
 //! CMA-ES Achieving Linear Time and Space Complexity", PPSN 2008 (evolution of the weights).
 
-mod columns;
+pub(super) mod columns;
 mod engine;
-mod frame;
-mod node;
+pub(super) mod frame;
+pub(super) mod node;
 pub mod portfolio;
-mod scan;
-mod seen;
+pub(super) mod scan;
+pub(super) mod seen;
 #[cfg(test)]
 mod tests;
 pub mod weights;

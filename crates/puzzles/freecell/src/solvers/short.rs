@@ -11,10 +11,14 @@
 //! cut off, the search continues with only *safe* automatic moves home, and tries every other move
 //! home as an optional free move, which is complete.
 //!
-//! **Layers.** The states of a layer are expanded, best first. A child is scored on a working board
-//! (module `board`) before it is made; it is dropped if its depth plus lower bound does not improve
-//! on the best solution, if the width is filled with better children, or if its state is already in
-//! a layer of the pass. The first goal ends a pass; the next is wider, and has a better bound.
+//! **Layers.** The states of a layer are expanded, best first. A child is scored before it is made;
+//! it is dropped if its depth plus lower bound does not improve on the best solution, if the width
+//! is filled with better children, or if its state is already in a layer of the pass. The first
+//! goal ends a pass; the next is wider, and has a better bound.
+//!
+//! **Boards.** Passes with all moves home use the positions of the fast engine where it has the
+//! rules and the start (module `beam`): a move costs some 100 nanoseconds. All other passes lay out
+//! a working board for each state (module `board`).
 //!
 //! **Prefixes.** After the last pass, `cuts` more begin at evenly spaced positions of the best
 //! solution: the prefix is kept, and the whole width is spent on the rest. A better solution
@@ -24,7 +28,8 @@
 //! where the complete search was never cut by the width; without a solution such a search proves
 //! unsolvability. Searching with all moves home proves nothing.
 //!
-//! Memory: 64 bytes for each state kept and 16 to 32 for the index, for all layers of a pass.
+//! Memory: 32 to 48 bytes for each state kept in a layer of the fast engine, and 512 for each of the
+//! newest layer; 80 to 96 bytes for each state kept on a working board.
 //!
 //! References: R. Zhou and E. A. Hansen, "Breadth-First Heuristic Search", Artificial Intelligence
 //! 170 (2006); G. Paul and M. Helmert, "Optimal Solitaire Game Solutions using A* Search and
@@ -32,17 +37,22 @@
 //! macroxue's idea.
 
 mod autoplay;
+mod beam;
 mod board;
 mod config;
 mod cycles;
+mod limit;
+mod runs;
 mod weights;
 
 pub use config::{INFO, MAX_CUTS, MAX_WIDTH, ShortConfig};
-pub use weights::Weights;
+pub use weights::{BeamWeights, Weights};
 
 use crate::{Card, FreeCell, Move, Table, To};
 use autoplay::Autoplay;
+use beam::{Beam, Progress as Pass};
 use board::{Board, Worth};
+use limit::Limit;
 use unriddle_core::{
     GoalPuzzle, Observer, Outcome, Progress, Puzzle, Quota, Search, SearchError, Solution, Stats,
 };
@@ -116,6 +126,9 @@ impl Pool {
 enum Phase {
     Start,
     Begin,
+    /// A pass over positions of the fast engine.
+    Beam,
+    /// A pass over working boards.
     Expand,
     Close,
 }
@@ -124,6 +137,8 @@ enum Phase {
 pub struct Short<'a> {
     puzzle: &'a FreeCell,
     config: ShortConfig,
+    /// The beam over positions of the fast engine, for rules that it has.
+    beam: Option<Box<Beam>>,
     board: Box<Board>,
     autoplay: Autoplay,
     width: usize,
@@ -135,11 +150,7 @@ pub struct Short<'a> {
     /// The candidates of the next layer, and their scores.
     next: Pool,
     scores: Vec<u16>,
-    /// Number of candidates of each score.
-    counts: Vec<u32>,
-    /// The largest score of interest, and how many candidates have it or a smaller one.
-    limit: usize,
-    within: usize,
+    limit: Limit,
     /// The selected candidates.
     order: Vec<u32>,
     /// Whether the pass has left out a state for anything but its bound.
@@ -169,6 +180,7 @@ impl<'a> Short<'a> {
         Ok(Self {
             puzzle,
             config,
+            beam: Beam::new(puzzle, &config.beam_weights),
             board: Box::new(Board::new(puzzle, config.weights)),
             autoplay: Autoplay::Max,
             width: config.first,
@@ -177,9 +189,7 @@ impl<'a> Short<'a> {
             depth: 0,
             next: Pool::default(),
             scores: Vec::new(),
-            counts: vec![0; SCORES],
-            limit: SCORES - 1,
-            within: 0,
+            limit: Limit::new(SCORES),
             order: Vec::new(),
             lossy: false,
             phase: Phase::Start,
@@ -227,12 +237,25 @@ impl<'a> Short<'a> {
         // Solutions that do not begin with the prefix are excluded.
         self.lossy = !self.prefix.is_empty();
         (self.at, self.depth) = (0, self.prefix_steps);
+        if self.autoplay == Autoplay::Max
+            && self.prefix.is_empty()
+            && let Some(beam) = &mut self.beam
+        {
+            self.phase = Phase::Beam;
+            if let Some(actions) = beam.begin(self.puzzle, self.width) {
+                self.solved(0, actions, observer);
+            }
+            return Ok(());
+        }
+        // No later pass goes back to these positions.
+        self.beam = None;
         let table = self.autoplay.close(self.puzzle, self.after_prefix(), |_| ());
         let action = Move { card: Card::from_index(0), to: To::Home };
         self.nodes.push(hash(&table), &table, Link { parent: NONE, action });
         self.phase = Phase::Expand;
         if self.puzzle.is_goal(&table) {
-            self.solved(0, 0, None, observer);
+            let path = self.path(0, None);
+            self.solved(0, path, observer);
         }
         Ok(())
     }
@@ -265,9 +288,7 @@ impl<'a> Short<'a> {
     fn clear_candidates(&mut self) {
         self.next.clear();
         self.scores.clear();
-        self.counts.fill(0);
-        self.limit = SCORES - 1;
-        self.within = 0;
+        self.limit.begin(self.width);
     }
 
     /// The actions that lead to a node, with all that went home by themselves.
@@ -291,15 +312,8 @@ impl<'a> Short<'a> {
         actions
     }
 
-    /// A goal, better than all before, was reached: from a node, by one more action if any.
-    fn solved(
-        &mut self,
-        steps: u32,
-        id: usize,
-        last: Option<Move>,
-        observer: &mut dyn Observer<Move>,
-    ) {
-        let actions = self.path(id, last);
+    /// A solution, better than all before, was found; `steps` of its actions are not moves home.
+    fn solved(&mut self, steps: u32, actions: Vec<Move>, observer: &mut dyn Observer<Move>) {
         let best = Solution { value: actions.len() as i64, actions };
         observer.improved(&best, &self.stats);
         let meets = self.bound == Some(best.value);
@@ -339,6 +353,23 @@ impl<'a> Short<'a> {
         }
     }
 
+    /// A step of a pass over positions of the fast engine.
+    fn step(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Result<(), Full> {
+        self.grow(quota.bytes, |s, room| {
+            s.beam.as_mut().map_or(Ok(()), |beam| beam.reserve(room))
+        })?;
+        let Self { puzzle, beam, best_steps, config, stats, .. } = self;
+        let Some(beam) = beam else { return Ok(()) };
+        let progress = beam.step(puzzle, *best_steps, config.max_depth, stats);
+        self.lossy = beam.is_cut();
+        match progress {
+            Pass::Running => {}
+            Pass::Solved(steps, actions) => self.solved(steps, actions, observer),
+            Pass::Ended => self.finish(observer),
+        }
+        Ok(())
+    }
+
     /// Expands the next state of the layer.
     fn expand(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Result<(), Full> {
         self.grow(quota.bytes, |s, room| s.next.reserve(CHILDREN, room))?;
@@ -359,7 +390,8 @@ impl<'a> Short<'a> {
             self.board.undo();
             if solved {
                 let steps = self.depth + u32::from(action.to != To::Home);
-                self.solved(steps, id, Some(action), observer);
+                let path = self.path(id, Some(action));
+                self.solved(steps, path, observer);
                 return Ok(());
             }
         }
@@ -401,7 +433,9 @@ impl<'a> Short<'a> {
             self.nodes.push(hash, &child, link);
         } else {
             self.next.push(hash, &child, link);
-            self.admit(bucket(worth.score));
+            let score = bucket(worth.score);
+            self.scores.push(score as u16);
+            self.limit.admit(score);
         }
         false
     }
@@ -410,8 +444,7 @@ impl<'a> Short<'a> {
     /// lost.
     #[inline(always)]
     fn is_late(&mut self, free: bool, score: i32) -> bool {
-        let limit = self.limit + usize::from(self.within < self.width);
-        let late = !free && bucket(score) >= limit.max(1);
+        let late = !free && self.limit.is_late(bucket(score));
         self.lossy |= late;
         late
     }
@@ -426,18 +459,6 @@ impl<'a> Short<'a> {
         child
     }
 
-    /// Counts a candidate, and lowers the limit where enough others are better.
-    #[inline(always)]
-    fn admit(&mut self, score: usize) {
-        self.scores.push(score as u16);
-        self.counts[score] += 1;
-        self.within += 1;
-        while self.limit > 0 && self.within - self.counts[self.limit] as usize >= self.width {
-            self.within -= self.counts[self.limit] as usize;
-            self.limit -= 1;
-        }
-    }
-
     /// Makes the best candidates the next layer.
     fn close(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Result<(), Full> {
         let kept = self.next.len().min(self.width);
@@ -450,19 +471,8 @@ impl<'a> Short<'a> {
             self.finish(observer);
             return Ok(());
         }
-        // A counting sort by score, then by generation.
-        let mut sum = 0;
-        for count in &mut self.counts {
-            (*count, sum) = (sum, sum + *count);
-        }
         self.order.resize(kept, 0);
-        for (id, &score) in self.scores.iter().enumerate() {
-            let place = &mut self.counts[usize::from(score)];
-            if let Some(slot) = self.order.get_mut(*place as usize) {
-                *slot = id as u32;
-            }
-            *place += 1;
-        }
+        self.limit.sort(&self.scores, &mut self.order);
         self.at = self.nodes.len();
         for &id in &self.order {
             let state = self.next.state(id as usize);
@@ -484,10 +494,11 @@ fn bucket(score: i32) -> usize {
 
 impl Accounted for Short<'_> {
     fn bytes(&self) -> u64 {
-        self.nodes.bytes()
+        self.beam.as_ref().map_or(0, |beam| beam.bytes())
+            + self.nodes.bytes()
             + self.next.bytes()
             + vec_bytes(&self.scores)
-            + vec_bytes(&self.counts)
+            + self.limit.bytes()
             + vec_bytes(&self.order)
             + vec_bytes(&self.prefix)
             + size_of::<Board>() as u64
@@ -512,7 +523,10 @@ impl Search for Short<'_> {
                     Ok(())
                 }
                 Phase::Begin => self.begin(quota, observer),
-                Phase::Expand if quota.is_used_up(&self.stats) => return Progress::Running,
+                Phase::Beam | Phase::Expand if quota.is_used_up(&self.stats) => {
+                    return Progress::Running;
+                }
+                Phase::Beam => self.step(quota, observer),
                 Phase::Expand => self.expand(quota, observer),
                 Phase::Close => self.close(quota, observer),
             };

@@ -13,19 +13,19 @@ type Lanes = [i16; COLUMNS];
 /// Values of the columns, and their cards above lower ones: as they are, without the last card, and
 /// with one card more. A card that is added can only be of the next lower rank.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Columns {
+pub(in crate::solvers) struct Columns {
     /// Number of cards.
-    pub(super) height: Lanes,
-    pub(super) now: Lanes,
-    pub(super) less: Lanes,
-    pub(super) more: Lanes,
-    pub(super) blockers: Lanes,
-    pub(super) blockers_less: Lanes,
-    pub(super) blockers_more: Lanes,
+    pub(in crate::solvers) height: Lanes,
+    pub(in crate::solvers) now: Lanes,
+    pub(in crate::solvers) less: Lanes,
+    pub(in crate::solvers) more: Lanes,
+    pub(in crate::solvers) blockers: Lanes,
+    pub(in crate::solvers) blockers_less: Lanes,
+    pub(in crate::solvers) blockers_more: Lanes,
     /// Sum of `now`.
-    pub(super) total: i32,
+    pub(in crate::solvers) total: i32,
     /// Sum of `blockers`.
-    pub(super) all_blockers: i32,
+    pub(in crate::solvers) all_blockers: i32,
 }
 
 #[inline(always)]
@@ -44,7 +44,7 @@ fn sum(lanes: &Lanes) -> i32 {
 
 impl Columns {
     #[inline(never)]
-    pub(super) fn set(&mut self, node: &Node, values: &Values) {
+    pub(in crate::solvers) fn set(&mut self, node: &Node, values: &Values) {
         let weight = values.blocker;
         let built = each(|i| i16::from(node.built[i]));
         let height = each(|i| built[i] + i16::from(node.kept[i]));

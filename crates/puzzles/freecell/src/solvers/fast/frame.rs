@@ -11,57 +11,57 @@ use super::weights::{
 use crate::{Card, FreeCell, Moves};
 
 /// Most columns.
-pub(super) const COLUMNS: usize = 8;
+pub(in crate::solvers) const COLUMNS: usize = 8;
 /// Most cards of a column of the start: with thirteen built ones, heights are below 32.
 const TALLEST: usize = 18;
 /// Lowest rank of an empty prefix: no card is above a lower one there.
-pub(super) const NO_RANK: u8 = 63;
+pub(in crate::solvers) const NO_RANK: u8 = 63;
 /// Offset of depths in [`Values::near`]: a negative depth denotes a card that is in no column.
-pub(super) const DEPTHS: i16 = 32;
+pub(in crate::solvers) const DEPTHS: i16 = 32;
 
 /// Cards of a column that never moved, and their value.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Prefix {
+pub(in crate::solvers) struct Prefix {
     /// Value of the prefix without cards above it.
-    pub(super) value: i16,
+    pub(in crate::solvers) value: i16,
     /// Growth of the value with each card above the prefix.
-    pub(super) growth: i16,
+    pub(in crate::solvers) growth: i16,
     /// Cards above a lower card.
-    pub(super) blockers: u8,
+    pub(in crate::solvers) blockers: u8,
     /// Lowest rank, from 0; [`NO_RANK`] without cards.
-    pub(super) low: u8,
+    pub(in crate::solvers) low: u8,
     /// Cards of the ordered sequence at the end.
-    pub(super) tail: u8,
+    pub(in crate::solvers) tail: u8,
 }
 
 const NO_CARDS: Prefix = Prefix { value: 0, growth: 0, blockers: 0, low: NO_RANK, tail: 0 };
 
 /// Constants of an instance.
 #[derive(Clone, Debug)]
-pub(super) struct Frame {
-    pub(super) columns: usize,
-    pub(super) cells: u32,
-    pub(super) ranks: u8,
+pub(in crate::solvers) struct Frame {
+    pub(in crate::solvers) columns: usize,
+    pub(in crate::solvers) cells: u32,
+    pub(in crate::solvers) ranks: u8,
     /// Number of cards of each column of the start.
-    pub(super) heights: [u8; COLUMNS],
+    pub(in crate::solvers) heights: [u8; COLUMNS],
     /// Cards of each column of the start.
-    pub(super) start: [[u8; 32]; COLUMNS],
+    pub(in crate::solvers) start: [[u8; 32]; COLUMNS],
     /// Cards in cells at the start, as a set.
-    pub(super) held: u64,
+    pub(in crate::solvers) held: u64,
     /// Number of cards on the foundation of each suit at the start.
-    pub(super) home: [u8; 4],
+    pub(in crate::solvers) home: [u8; 4],
 }
 
 impl Frame {
     /// Whether the engine has the rules and the start of a puzzle.
-    pub(super) fn fits(puzzle: &FreeCell) -> bool {
+    pub(in crate::solvers) fn fits(puzzle: &FreeCell) -> bool {
         let rules = puzzle.rules();
         rules.moves == Moves::Sequence
             && usize::from(rules.columns) <= COLUMNS
             && puzzle.layout.columns.iter().all(|column| column.len() <= TALLEST)
     }
 
-    pub(super) fn new(puzzle: &FreeCell) -> Self {
+    pub(in crate::solvers) fn new(puzzle: &FreeCell) -> Self {
         let rules = puzzle.rules();
         let mut frame = Self {
             columns: usize::from(rules.columns).min(COLUMNS),
@@ -84,25 +84,25 @@ impl Frame {
 
 /// Values of a slice.
 #[derive(Clone, Debug)]
-pub(super) struct Values {
+pub(in crate::solvers) struct Values {
     weights: Weights,
     /// Prefixes of each column, by number of cards.
-    pub(super) prefix: [[Prefix; 32]; COLUMNS],
+    pub(in crate::solvers) prefix: [[Prefix; 32]; COLUMNS],
     /// Value of a next card by its depth: with one card less above it, as it is, and with one card
     /// more.
-    pub(super) near: [[i16; 4]; 64],
+    pub(in crate::solvers) near: [[i16; 4]; 64],
     /// Value of free cells and empty columns.
-    pub(super) room: [[i32; 16]; 16],
+    pub(in crate::solvers) room: [[i32; 16]; 16],
     /// Value of the only card of a column, by its rank.
-    pub(super) base: [i16; 16],
-    pub(super) blocker: i16,
-    pub(super) left: i32,
-    pub(super) made: i32,
-    pub(super) uncovered: [i32; 5],
+    pub(in crate::solvers) base: [i16; 16],
+    pub(in crate::solvers) blocker: i16,
+    pub(in crate::solvers) left: i32,
+    pub(in crate::solvers) made: i32,
+    pub(in crate::solvers) uncovered: [i32; 5],
 }
 
 impl Values {
-    pub(super) fn new() -> Self {
+    pub(in crate::solvers) fn new() -> Self {
         Self {
             weights: Weights([0; _]),
             prefix: [[NO_CARDS; 32]; COLUMNS],
@@ -117,7 +117,7 @@ impl Values {
     }
 
     /// Computes the values of an instance.
-    pub(super) fn set(&mut self, frame: &Frame, weights: &Weights) {
+    pub(in crate::solvers) fn set(&mut self, frame: &Frame, weights: &Weights) {
         let w = &weights.0;
         if self.weights != *weights {
             self.weights = *weights;

@@ -16,7 +16,7 @@ use super::frame::{COLUMNS, Frame, NO_RANK, Values};
 use crate::{Card, Move, To};
 
 /// No card: the last card of an empty column.
-pub(super) const NO_CARD: u8 = 255;
+pub(in crate::solvers) const NO_CARD: u8 = 255;
 /// A card that is in no column.
 const NOWHERE: u8 = 255;
 /// Factors of the hash for the bottom of a column and for a cell.
@@ -51,66 +51,70 @@ fn term(card: u8, beneath: usize) -> u64 {
 
 /// Set of one card; empty for [`NO_CARD`].
 #[inline(always)]
-pub(super) const fn bit(card: u8) -> u64 {
+pub(in crate::solvers) const fn bit(card: u8) -> u64 {
     ((card < 64) as u64) << (card & 63)
 }
 
 /// Source or target of a step: a column below [`COLUMNS`], or one of these.
-pub(super) const IN_CELL: u8 = 8;
-pub(super) const AT_HOME: u8 = 9;
+pub(in crate::solvers) const IN_CELL: u8 = 8;
+pub(in crate::solvers) const AT_HOME: u8 = 9;
 
 /// A move of a number of cards between columns, cells and foundations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Step {
+pub(in crate::solvers) struct Step {
     /// The deepest card that moves.
-    pub(super) card: u8,
-    pub(super) from: u8,
-    pub(super) to: u8,
-    pub(super) count: u8,
+    pub(in crate::solvers) card: u8,
+    pub(in crate::solvers) from: u8,
+    pub(in crate::solvers) to: u8,
+    pub(in crate::solvers) count: u8,
 }
 
 /// A position and how it was reached.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub(super) struct Node {
+pub(in crate::solvers) struct Node {
     /// Column and height of each card, in 3 and 5 bits.
     place: [u8; 64],
     /// Suits of built cards, two bits for each rank.
     suits: [u32; COLUMNS],
     /// Value of the prefix; where it is empty, of the deepest built card.
-    pub(super) value: [i16; COLUMNS],
+    pub(in crate::solvers) value: [i16; COLUMNS],
     /// Value of the prefix without its last card.
-    pub(super) shorter: [i16; COLUMNS],
+    pub(in crate::solvers) shorter: [i16; COLUMNS],
     /// Growth of the value with each built card.
-    pub(super) growth: [i16; COLUMNS],
+    pub(in crate::solvers) growth: [i16; COLUMNS],
     /// Last card of each column, or [`NO_CARD`].
-    pub(super) last: [u8; COLUMNS],
+    pub(in crate::solvers) last: [u8; COLUMNS],
     /// Number of built cards.
-    pub(super) built: [u8; COLUMNS],
+    pub(in crate::solvers) built: [u8; COLUMNS],
     /// Number of cards of the prefix.
-    pub(super) kept: [u8; COLUMNS],
+    pub(in crate::solvers) kept: [u8; COLUMNS],
     /// Cards of the prefix above a lower card, and the same without its last card.
-    pub(super) blockers: [u8; COLUMNS],
-    pub(super) fewer: [u8; COLUMNS],
+    pub(in crate::solvers) blockers: [u8; COLUMNS],
+    pub(in crate::solvers) fewer: [u8; COLUMNS],
     /// Lowest rank of the prefix.
-    pub(super) low: [u8; COLUMNS],
+    pub(in crate::solvers) low: [u8; COLUMNS],
     /// Cards of the ordered sequence at the end of the prefix.
-    pub(super) tail: [u8; COLUMNS],
-    pub(super) parent: u32,
-    pub(super) step: Step,
+    pub(in crate::solvers) tail: [u8; COLUMNS],
+    pub(in crate::solvers) parent: u32,
+    pub(in crate::solvers) step: Step,
     /// Cards in cells, last cards of columns, next cards of the foundations, as sets.
-    pub(super) cells: u64,
-    pub(super) ends: u64,
-    pub(super) next: u64,
-    pub(super) hash: u64,
-    pub(super) depth: u16,
+    pub(in crate::solvers) cells: u64,
+    pub(in crate::solvers) ends: u64,
+    pub(in crate::solvers) next: u64,
+    pub(in crate::solvers) hash: u64,
+    pub(in crate::solvers) depth: u16,
     /// Number of cards that are not home.
-    pub(super) left: u8,
+    pub(in crate::solvers) left: u8,
+    /// In a beam for short solutions, number of runs that must be moved; and for each column, the
+    /// least number of built cards with which the last run is one of them.
+    pub(in crate::solvers) forced: u8,
+    pub(in crate::solvers) forced_from: [u8; COLUMNS],
 }
 
 impl Node {
     /// The start of an instance, with forced moves played.
-    pub(super) fn start(frame: &Frame, values: &Values, parent: u32) -> Self {
+    pub(in crate::solvers) fn start(frame: &Frame, values: &Values, parent: u32) -> Self {
         let mut node = Self {
             place: [NOWHERE; 64],
             suits: [0; COLUMNS],
@@ -132,6 +136,8 @@ impl Node {
             hash: 0,
             depth: 0,
             left: 4 * frame.ranks - frame.home.iter().sum::<u8>(),
+            forced: 0,
+            forced_from: [0; COLUMNS],
         };
         for (suit, &home) in frame.home.iter().enumerate() {
             node.next |= 1 << (usize::from(home) * 4 + suit);
@@ -174,32 +180,32 @@ impl Node {
 
     /// Number of cards of a column.
     #[inline(always)]
-    pub(super) fn height(&self, column: usize) -> u8 {
+    pub(in crate::solvers) fn height(&self, column: usize) -> u8 {
         self.kept[column & 7] + self.built[column & 7]
     }
 
     /// Number of free cells.
     #[inline(always)]
-    pub(super) fn free(&self, frame: &Frame) -> u32 {
+    pub(in crate::solvers) fn free(&self, frame: &Frame) -> u32 {
         frame.cells - self.cells.count_ones()
     }
 
     /// Number of empty columns.
     #[inline(always)]
-    pub(super) fn empty(&self, frame: &Frame) -> u32 {
+    pub(in crate::solvers) fn empty(&self, frame: &Frame) -> u32 {
         frame.columns as u32 - self.ends.count_ones()
     }
 
     /// Column and height of a card; column 7 and height 31 if it is in none.
     #[inline(always)]
-    pub(super) fn place(&self, card: usize) -> (usize, u8) {
+    pub(in crate::solvers) fn place(&self, card: usize) -> (usize, u8) {
         let place = self.place[card & 63];
         (usize::from(place >> 5), place & 31)
     }
 
     /// The card under `above` cards of a column, which has more.
     #[inline(always)]
-    pub(super) fn under(&self, frame: &Frame, column: usize, above: u8) -> u8 {
+    pub(in crate::solvers) fn under(&self, frame: &Frame, column: usize, above: u8) -> u8 {
         let column = column & 7;
         if above < self.built[column] {
             let rank = self.last[column] / 4 + above;
@@ -212,7 +218,7 @@ impl Node {
 
     /// Hash of the position after a legal step, without the forced moves.
     #[inline(always)]
-    pub(super) fn hash_after(&self, frame: &Frame, step: Step) -> u64 {
+    pub(in crate::solvers) fn hash_after(&self, frame: &Frame, step: Step) -> u64 {
         let Step { card, from, to, count } = step;
         let beneath = if from == IN_CELL {
             CELL
@@ -235,7 +241,7 @@ impl Node {
 
     /// Plays a legal step, without the forced moves.
     #[inline(always)]
-    pub(super) fn shift(&mut self, frame: &Frame, values: &Values, step: Step) {
+    pub(in crate::solvers) fn shift(&mut self, frame: &Frame, values: &Values, step: Step) {
         let Step { card, from, to, count } = step;
         // The cards that move, the last one first.
         let mut moved = [card; 13];
@@ -307,12 +313,29 @@ impl Node {
 
     /// Plays all forced moves.
     #[inline(always)]
-    pub(super) fn settle(&mut self, frame: &Frame, values: &Values) {
+    pub(in crate::solvers) fn settle(&mut self, frame: &Frame, values: &Values) {
         while let Some(card) = self.forced() {
-            let (column, _) = self.place(usize::from(card));
-            let from = if self.cells & bit(card) != 0 { IN_CELL } else { column as u8 };
-            self.shift(frame, values, Step { card, from, to: AT_HOME, count: 1 });
+            self.send_home(frame, values, card);
         }
+    }
+
+    /// Plays all moves home, also those that are not forced.
+    #[inline(always)]
+    pub(in crate::solvers) fn settle_all(&mut self, frame: &Frame, values: &Values) {
+        loop {
+            let ready = self.next & (self.ends | self.cells);
+            if ready == 0 {
+                return;
+            }
+            self.send_home(frame, values, ready.trailing_zeros() as u8);
+        }
+    }
+
+    #[inline(always)]
+    fn send_home(&mut self, frame: &Frame, values: &Values, card: u8) {
+        let (column, _) = self.place(usize::from(card));
+        let from = if self.cells & bit(card) != 0 { IN_CELL } else { column as u8 };
+        self.shift(frame, values, Step { card, from, to: AT_HOME, count: 1 });
     }
 
     /// A card that can go home and is safe there.
@@ -332,7 +355,7 @@ impl Node {
 
 /// Whether a next card is safe on its foundation.
 #[inline(always)]
-pub(super) fn is_safe(next: u64, card: u8) -> bool {
+pub(in crate::solvers) fn is_safe(next: u64, card: u8) -> bool {
     let home = |suit: u8| ((next & SUIT << (suit & 3)).trailing_zeros() / 4) as u8;
     let rank = card / 4;
     let others = home(card ^ 1).min(home(card ^ 3));
@@ -341,7 +364,7 @@ pub(super) fn is_safe(next: u64, card: u8) -> bool {
 
 impl Step {
     /// The action of the puzzle.
-    pub(super) fn action(self, onto: u8) -> Move {
+    pub(in crate::solvers) fn action(self, onto: u8) -> Move {
         let card = Card::from_index(usize::from(self.card));
         let to = match self.to {
             AT_HOME => To::Home,

@@ -17,31 +17,31 @@ use super::{
 /// Power of two above the number of moves of any position: each end of a column receives at most
 /// one sequence of each column and two cards of cells, and each of eight cards in cells and eight
 /// columns has at most two other moves.
-pub(super) const MOST_MOVES: usize = 128;
+pub(in crate::solvers) const MOST_MOVES: usize = 128;
 
 /// Moves with the estimates of their successors.
 #[derive(Clone, Debug)]
-pub(super) struct Moves {
+pub(in crate::solvers) struct Moves {
     list: [(Step, i32); MOST_MOVES],
     count: usize,
     /// A move that wins.
-    pub(super) winner: Option<Step>,
+    pub(in crate::solvers) winner: Option<Step>,
 }
 
 impl Moves {
-    pub(super) fn new() -> Self {
+    pub(in crate::solvers) fn new() -> Self {
         Self { list: [(Step::default(), 0); MOST_MOVES], count: 0, winner: None }
     }
 
     /// The moves of the last scan.
     #[inline(always)]
-    pub(super) fn list(&self) -> &[(Step, i32)] {
+    pub(in crate::solvers) fn list(&self) -> &[(Step, i32)] {
         &self.list[..self.count.min(MOST_MOVES)]
     }
 }
 
 /// The moves of one position.
-pub(super) struct Scan<'a> {
+pub(in crate::solvers) struct Scan<'a> {
     frame: &'a Frame,
     values: &'a Values,
     node: &'a Node,
@@ -68,7 +68,7 @@ struct Taken {
 impl<'a> Scan<'a> {
     /// Computes the values of the columns into `columns`.
     #[inline(always)]
-    pub(super) fn new(
+    pub(in crate::solvers) fn new(
         frame: &'a Frame,
         values: &'a Values,
         node: &'a Node,
@@ -82,13 +82,13 @@ impl<'a> Scan<'a> {
 
     /// Value of the position.
     #[inline(always)]
-    pub(super) fn value(&self) -> i32 {
+    pub(in crate::solvers) fn value(&self) -> i32 {
         self.total + self.room(self.free, self.empty)
     }
 
     /// Whether free cells and empty columns suffice for all cards above lower ones.
     #[inline(always)]
-    pub(super) fn is_won(&self) -> bool {
+    pub(in crate::solvers) fn is_won(&self) -> bool {
         self.columns.all_blockers <= (self.free + self.empty) as i32
     }
 
@@ -99,7 +99,7 @@ impl<'a> Scan<'a> {
 
     /// Lists every move with the estimate of its successor, plus `base`.
     #[inline(always)]
-    pub(super) fn moves(&self, base: i32, moves: &mut Moves) {
+    pub(in crate::solvers) fn moves(&self, base: i32, moves: &mut Moves) {
         moves.count = 0;
         moves.winner = None;
         let node = self.node;

@@ -10,24 +10,24 @@ const LEAST: usize = 512;
 
 /// The table.
 #[derive(Debug)]
-pub(super) struct Seen {
+pub(in crate::solvers) struct Seen {
     slots: Vec<u64>,
     generation: u64,
     mask: usize,
 }
 
 impl Seen {
-    pub(super) fn new() -> Self {
+    pub(in crate::solvers) fn new() -> Self {
         Self { slots: Vec::new(), generation: 0, mask: 0 }
     }
 
     /// Number of slots for a number of positions: each adds one or two hashes.
-    pub(super) fn slots(positions: u64) -> usize {
+    pub(in crate::solvers) fn slots(positions: u64) -> usize {
         (positions.saturating_mul(3).max(LEAST as u64).next_power_of_two()) as usize
     }
 
     /// Empties the table, for at most a number of slots.
-    pub(super) fn clear(&mut self, slots: usize) {
+    pub(in crate::solvers) fn clear(&mut self, slots: usize) {
         if self.slots.len() < slots {
             self.slots = vec![0; slots];
             self.generation = 0;
@@ -40,8 +40,14 @@ impl Seen {
         }
     }
 
-    pub(super) fn capacity(&self) -> usize {
+    pub(in crate::solvers) fn capacity(&self) -> usize {
         self.slots.len()
+    }
+
+    /// Number of slots that the search uses.
+    #[inline(always)]
+    pub(in crate::solvers) fn size(&self) -> usize {
+        self.mask + 1
     }
 
     /// The slot of a hash, or the free slot for it.
@@ -64,13 +70,25 @@ impl Seen {
 
     /// Whether a hash was added.
     #[inline(always)]
-    pub(super) fn contains(&self, hash: u64) -> bool {
+    pub(in crate::solvers) fn contains(&self, hash: u64) -> bool {
         self.slot(hash).1
+    }
+
+    /// Adds a hash if it is new; returns whether it is.
+    #[inline(always)]
+    pub(in crate::solvers) fn insert_new(&mut self, hash: u64) -> bool {
+        let (at, is_known) = self.slot(hash);
+        if let Some(slot) = self.slots.get_mut(at)
+            && !is_known
+        {
+            *slot = hash << 16 | self.generation;
+        }
+        !is_known
     }
 
     /// Adds a hash.
     #[inline(always)]
-    pub(super) fn insert(&mut self, hash: u64) {
+    pub(in crate::solvers) fn insert(&mut self, hash: u64) {
         let (at, _) = self.slot(hash);
         if let Some(slot) = self.slots.get_mut(at) {
             *slot = hash << 16 | self.generation;

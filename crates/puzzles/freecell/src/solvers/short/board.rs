@@ -296,6 +296,12 @@ impl Board {
         self.with_cycles(self.rank(&self.ends))
     }
 
+    /// Number of forced runs of the state that is laid out, without cycles.
+    #[cfg(test)]
+    pub(super) fn forced_runs(&self) -> u32 {
+        self.ends.sum.forced as u32
+    }
+
     /// Adds the bound by cycles of runs, of the laid-out state or of the played child.
     #[inline(always)]
     pub(super) fn with_cycles(&mut self, worth: Worth) -> Worth {

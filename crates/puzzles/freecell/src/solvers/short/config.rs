@@ -1,6 +1,6 @@
 //! The declaration and the options of the search for short solutions.
 
-use super::weights::Weights;
+use super::weights::{BeamWeights, Weights};
 use unriddle_core::{Info, Options, Role, SearchError, options};
 
 /// Largest width.
@@ -15,6 +15,7 @@ pub const INFO: Info = Info {
     requires: "FreeCell; memory for the widest beam",
     reference: "Zhou and Hansen 2006 (layers); Paul and Helmert 2016 (bound)",
     parameters: ShortConfig::PARAMETERS,
+    version: 2,
     ..Info::new(
         Role::Search,
         "fc-short",
@@ -26,10 +27,10 @@ options! {
     /// Options of [`Short`](super::Short).
     #[derive(Copy, Eq)]
     pub struct ShortConfig of INFO {
-        first: usize = "1024" in 1..=MAX_WIDTH, "states kept of each layer in the first pass";
+        first: usize = "512" in 1..=MAX_WIDTH, "states kept of each layer in the first pass";
         /// At least as many.
-        last: usize = "4096" in 1..=MAX_WIDTH, "states kept of each layer in the last pass";
-        growth: usize = "4" in 2..=1024, "by how much the width grows from pass to pass";
+        last: usize = "6144" in 1..=MAX_WIDTH, "states kept of each layer in the last pass";
+        growth: usize = "12" in 2..=1024, "by how much the width grows from pass to pass";
         max_depth: u32 = "400" in 1..=65535,
             "moves that are not home of the longest solution considered";
     }
@@ -37,8 +38,10 @@ options! {
         /// Number of positions of the best solution from which its end is searched again, up to
         /// [`MAX_CUTS`].
         cuts: u32 = 0;
-        /// Weights of the order of a layer.
+        /// Weights of the order of a layer of working boards.
         weights: Weights = Weights::default();
+        /// Weights of the order of a layer of positions of the fast engine.
+        beam_weights: BeamWeights = BeamWeights::default();
     }
 }
 

@@ -4,6 +4,8 @@
 //! set: those kept gave the smallest mean length at widths 128 to 1024. Terms of weight 0 did not
 //! pay there.
 
+use crate::solvers::fast::{portfolio::read, weights::Weights as Estimate};
+
 /// The weights; the sum is better the smaller it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weights {
@@ -43,5 +45,36 @@ impl Default for Weights {
             free: [24, 18, 12, 5, 0, 0],
             empty: [16, 8, 0, 0],
         }
+    }
+}
+
+/// Weights of the order of a layer of the beam over positions of the fast engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BeamWeights {
+    /// Weights of the features of a position, and of the card that a move uncovers.
+    pub estimate: Estimate,
+    /// Weight of a forced run, which is one move more at least.
+    pub forced: i16,
+}
+
+/// The weights of the file `weights/short.txt`, which the example `freecell_tune` makes.
+impl Default for BeamWeights {
+    fn default() -> Self {
+        const { Self::read(include_bytes!("../../../weights/short.txt")) }
+    }
+}
+
+impl BeamWeights {
+    const fn read(text: &[u8]) -> Self {
+        let (forced, estimate, _) = read(text, 0);
+        Self { estimate, forced: forced as i16 }
+    }
+}
+
+impl std::fmt::Display for BeamWeights {
+    /// The line of `weights/short.txt`: the weight of a forced run, a colon, and the others.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:", self.forced)?;
+        self.estimate.0.iter().try_for_each(|weight| write!(f, " {weight}"))
     }
 }
