@@ -229,8 +229,7 @@ fn one_stage(
             sources,
             worker,
             header,
-            rows: Arc::new(rows(training_data, head, measured)),
-            far_rows: Arc::new(rows(training_data, head, measured.max(longest.unwrap_or(0)))),
+            rows: Arc::new(rows(training_data, head, measured.max(longest.unwrap_or(0)))),
             handed: state.updates,
             asked: 0,
             state,
@@ -245,7 +244,7 @@ fn one_stage(
             let model = match target {
                 Some(bytes) => Model::parse(&bytes).map_err(failed)?,
                 None => {
-                    let model = training.is_first().then(|| training.model(false, &training.rows));
+                    let model = training.is_first().then(|| training.model(false));
                     training.told(model.transpose()?)?
                 }
             };
@@ -274,7 +273,7 @@ fn one_stage(
                 let line = training.state.lines.last();
                 let summary =
                     line.map_or(String::new(), |line| line.summary(training_data.depths()));
-                (training.model(true, &training.far_rows)?, summary)
+                (training.model(true)?, summary)
             }
             (false, _) => return Ok(None),
         };
@@ -311,12 +310,11 @@ struct Training<'a, 's> {
     /// `None` on a rank that only makes examples.
     worker: Option<Worker<'s>>,
     header: Header,
-    /// States on which the ranges of the target network's activations are measured.
+    /// States on which the ranges of activations are measured. They include the longest walks of
+    /// all stages, because random instances are as far from the goal. Activations outside their
+    /// range would be clipped where the network is computed in 8 bits: far states would seem nearer
+    /// to the goal than they are.
     rows: Arc<Vec<u32>>,
-    /// States on which the ranges of the model's activations are measured. They include the longest
-    /// walks of all stages, because random instances are as far from the goal. Activations outside
-    /// their range would be clipped if the model is computed in 8 bits.
-    far_rows: Arc<Vec<u32>>,
     state: State,
     target: Option<Target>,
     /// Whether the other ranks do not have the target network yet.
@@ -522,7 +520,7 @@ impl<'s> Training<'_, 's> {
         if may && (loss < renewal.below || self.state.since_renewal >= renewal.at_most) {
             self.state.renewals += 1;
             self.state.since_renewal = 0;
-            let model = self.model(renewal.averaged, &self.rows)?;
+            let model = self.model(renewal.averaged)?;
             self.target = Some(self.new_target(model, true, renewal)?);
             self.is_renewed = true;
         }
@@ -530,8 +528,8 @@ impl<'s> Training<'_, 's> {
     }
 
     /// The network as it is, or the average of its weights, with how far training has come, and the
-    /// ranges of its activations on some rows.
-    fn model(&self, averaged: bool, rows: &Arc<Vec<u32>>) -> Result<Model, WorkError> {
+    /// ranges of its activations.
+    fn model(&self, averaged: bool) -> Result<Model, WorkError> {
         let mut header = self.header.clone();
         header.training = Trained {
             // Examples of the network with which this training began count as well.
@@ -540,7 +538,7 @@ impl<'s> Training<'_, 's> {
             seconds: header.training.seconds + self.state.seconds as u64,
             ..header.training
         };
-        let rows = Arc::clone(rows);
+        let rows = Arc::clone(&self.rows);
         let model = self.worker()?.ask(move |learner| learner.model(header, averaged, &rows));
         let mut model = model.wait()?;
         if self.stage.sources.iter().any(|entry| entry.source.is_choice()) {
@@ -572,7 +570,7 @@ impl<'s> Training<'_, 's> {
     /// A failed write is an error only at the end: before, the last checkpoint is still good, and
     /// training continues.
     fn checkpoint(&mut self, is_last: bool) -> Result<String, WorkError> {
-        let model = self.model(true, &self.far_rows)?;
+        let model = self.model(true)?;
         let line = self.measure(&model)?;
         let depths = self.begin.training_data.depths();
         let mut note = line.note(depths) + &self.dead_layers(&model);
