@@ -218,6 +218,13 @@ impl Beam {
     /// # Errors
     /// [`Full`] if the step needs more.
     pub(super) fn reserve(&mut self, room: u64) -> Result<(), Full> {
+        if self.at < self.layer.len()
+            && self.candidates.capacity() - self.candidates.len() >= MOST_MOVES
+            && self.scores.capacity() - self.scores.len() >= MOST_MOVES
+            && (self.candidates.len() + MOST_MOVES) * 2 <= self.new.size()
+        {
+            return Ok(());
+        }
         let before = self.bytes();
         let left = |beam: &Self| left(room, before, beam.bytes());
         if self.at < self.layer.len() {
