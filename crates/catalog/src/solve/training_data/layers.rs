@@ -26,7 +26,7 @@ struct Kept<S> {
     cuts: Vec<f32>,
 }
 
-/// Where a successor of the last layer stands.
+/// The place of a successor of the last layer.
 #[derive(Clone, Copy)]
 enum Place {
     /// The beam keeps the state under this number.
@@ -168,7 +168,7 @@ struct LayerSearch<'a, P: GoalPuzzle> {
     kept: Kept<P::State>,
     /// Random numbers of the choice of states that are not kept; without them none is stored.
     rng: Option<Rng>,
-    /// One state of each layer that the beam does not keep.
+    /// States that the beam does not keep, one of each layer.
     discarded: Vec<P::State>,
     /// Successors of the last layer, by parents.
     children: Vec<Child>,
