@@ -26,7 +26,7 @@ struct Kept<S> {
     cuts: Vec<f32>,
 }
 
-/// The place of a successor of the last layer.
+/// The number of a successor of the last layer.
 #[derive(Clone, Copy)]
 enum Place {
     /// The beam keeps the state under this number.
