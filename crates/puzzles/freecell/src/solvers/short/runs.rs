@@ -2,7 +2,7 @@
 //! (module `board`), from tables of the prefixes.
 //!
 //! The last run of a column is the ordered sequence at the end of the prefix and the cards that
-//! were built on it. Whatever depends on the prefix alone is computed once for an instance; a
+//! were built on it. The tables have what depends on a prefix, once for an instance; a
 //! position has one number for each column: how many built cards make its last run a forced one.
 
 use crate::{
