@@ -3,8 +3,8 @@
 //! A layer is all positions of equal depth in moves that are not home; every card that can go home
 //! goes there. The moves of a position are scored as in the fast engine, without being played, and
 //! a candidate is the hash of a child, its parent and its move. Only children whose move lets a
-//! card go home are made at once, about one of ten. Of the candidates only those that the layer
-//! keeps become positions.
+//! card go home are made at once, about one of ten. Only candidates that the
+//! layer keeps become positions.
 //!
 //! Short sequences into empty columns are left out, and positions with equal hashes are taken for
 //! equal: a beam proves nothing.

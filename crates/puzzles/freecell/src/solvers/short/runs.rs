@@ -2,8 +2,8 @@
 //! (module `board`), from tables of the prefixes.
 //!
 //! The last run of a column is the ordered sequence at the end of the prefix and the cards that
-//! were built on it. The tables have what depends on a prefix, once for an instance; a
-//! position has one number for each column: how many built cards make its last run a forced one.
+//! were built on it. The tables have what depends on a prefix, once for an instance; a position has
+//! one number for each column: how many built cards make its last run a forced one.
 
 use crate::{
     Card,
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// Of a column whose last run is not forced by any of its cards.
+/// The number of a column whose last run is not forced by any of its cards.
 const NEVER: u8 = 255;
 /// The cards of the first suit.
 const SUIT: u64 = 0x1111_1111_1111_1111;
