@@ -3,8 +3,8 @@
 //! A layer is all positions of equal depth in moves that are not home; every card that can go home
 //! goes there. The moves of a position are scored as in the fast engine, without being played, and
 //! a candidate is the hash of a child, its parent and its move. Only children whose move lets a
-//! card go home are made at once, about one of ten. Only candidates that the
-//! layer keeps become positions.
+//! card go home are made at once, about one of ten. Only candidates that the layer keeps become
+//! positions.
 //!
 //! Short sequences into empty columns are left out, and positions with equal hashes are taken for
 //! equal: a beam proves nothing.
@@ -89,7 +89,7 @@ pub(super) struct Beam {
     of_child: Columns,
 }
 
-/// Makes room for the hashes of `extra` more links.
+/// Enlarges the table for the hashes of `extra` more links.
 #[inline(always)]
 fn enlarge(seen: &mut Seen, links: &[Link], extra: usize, room: u64) -> Result<(), Full> {
     let slots = ((links.len() + extra) * 2).next_power_of_two();
