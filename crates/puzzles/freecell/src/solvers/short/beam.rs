@@ -44,7 +44,7 @@ struct Link {
     step: Step,
 }
 
-/// What a step of the beam leads to.
+/// The result of a step of the beam.
 #[derive(Debug)]
 pub(super) enum Progress {
     Running,
