@@ -49,8 +49,8 @@ impl Limit {
         }
     }
 
-    /// Writes the numbers of the best candidates into `order`, which has as many places: a counting
-    /// sort by score, then by generation. The next call must be [`begin`](Self::begin).
+    /// Fills `order` with the numbers of the best candidates: a counting sort by score, then by
+    /// generation. The next call must be [`begin`](Self::begin).
     pub(super) fn sort(&mut self, scores: &[u16], order: &mut [u32]) {
         let mut sum = 0;
         for count in &mut self.counts {
