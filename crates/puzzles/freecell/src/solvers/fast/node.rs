@@ -319,7 +319,7 @@ impl Node {
         }
     }
 
-    /// Plays all moves home, also those that are not forced.
+    /// Plays all moves home, forced or not.
     #[inline(always)]
     pub(in crate::solvers) fn settle_all(&mut self, frame: &Frame, values: &Values) {
         loop {

@@ -164,10 +164,10 @@ mod tests {
     };
     use unriddle_core::{Puzzle, Rng};
 
-    /// Random walks of the beam's positions, with all moves home: each number of forced runs, before
-    /// and after a move, is that of the working board.
+    /// Random walks of the beam's positions, with all moves home: the working board counts as many
+    /// forced runs, before and after a move.
     #[test]
-    fn forced_runs_are_those_of_the_working_board() {
+    fn the_working_board_counts_as_many_forced_runs() {
         let mut most = 0;
         for seed in 0..200 {
             let mut rng = Rng::new(seed);
