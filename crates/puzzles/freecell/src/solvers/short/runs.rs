@@ -25,7 +25,7 @@ struct Prefix {
     forced: u8,
     /// Whether the last run is forced.
     is_last_forced: bool,
-    /// Cards that are above a lower card of their suit where they lie on this prefix.
+    /// Cards that are above a lower card of their suit if they are on this prefix.
     above: u64,
 }
 
