@@ -30,8 +30,8 @@ fn reals(weights: &Weights) -> Vec<f64> {
     weights.0.iter().map(|&weight| f64::from(weight)).collect()
 }
 
-/// Evolves a vector and prints what it ends with. A generation's cost of a vector is the mean over
-/// fresh deals.
+/// Evolves a vector and prints the result. A generation's cost of a vector is the mean over fresh
+/// deals.
 fn descend<T: std::fmt::Display>(
     options: &Options,
     start: Vec<f64>,

@@ -2,8 +2,8 @@
 //! (module `board`), from tables of the prefixes.
 //!
 //! The last run of a column is the ordered sequence at the end of the prefix and the cards that
-//! were built on it. The tables have what depends on a prefix, once for an instance; a position has
-//! one number for each column: how many built cards make its last run a forced one.
+//! were built on it. Tables of an instance hold the forced runs of each prefix; a position has one
+//! number for each column: how many built cards make its last run a forced one.
 
 use crate::{
     Card,
