@@ -1,5 +1,6 @@
 //! Lengths and times of `fc-short` on a range of numbered deals:
-//! `freecell_short FROM TO [first=N] [last=N] [growth=N] [max_depth=N] [cuts=N] [order=FILE] [each]`.
+//! `freecell_short FROM TO [first=N] [last=N] [growth=N] [max_depth=N] [cuts=N] [order=FILE]
+//! [each]`.
 //!
 //! Every solution is replayed by the rules. Lengths are actions (M0) and actions other than moves
 //! home (M3); times are CPU times of this process (Linux).

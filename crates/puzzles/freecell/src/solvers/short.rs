@@ -28,8 +28,8 @@
 //! where the complete search was never cut by the width; without a solution such a search proves
 //! unsolvability. Searching with all moves home proves nothing.
 //!
-//! Memory: 32 to 48 bytes for each state kept in a layer of the fast engine, and 512 for each of the
-//! newest layer; 80 to 96 bytes for each state kept on a working board.
+//! Memory: 32 to 48 bytes for each state kept in a layer of the fast engine, and 512 for each one
+//! of the newest layer; 80 to 96 bytes for each state kept on a working board.
 //!
 //! References: R. Zhou and E. A. Hansen, "Breadth-First Heuristic Search", Artificial Intelligence
 //! 170 (2006); G. Paul and M. Helmert, "Optimal Solitaire Game Solutions using A* Search and

@@ -190,8 +190,8 @@ impl Beam {
         self.new.clear(SLOTS.max(self.new.capacity()));
     }
 
-    /// Expands a position, or begins the next layer; [`reserve`](Self::reserve) comes before. Only solutions of fewer than `best` moves that
-    /// are not home count.
+    /// Expands a position, or begins the next layer; [`reserve`](Self::reserve) comes before. Only
+    /// solutions of fewer than `best` moves that are not home count.
     pub(super) fn step(
         &mut self,
         puzzle: &FreeCell,
