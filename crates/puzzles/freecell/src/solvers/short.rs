@@ -28,8 +28,8 @@
 //! where the complete search was never cut by the width; without a solution such a search proves
 //! unsolvability. Searching with all moves home proves nothing.
 //!
-//! Memory: 32 to 48 bytes for each state kept in a layer of the fast engine, and 512 for each one
-//! of the newest layer; 80 to 96 bytes for each state kept on a working board.
+//! Memory: a state of a pass over positions takes 32 to 48 bytes, and 512 more in the newest layer.
+//! A state of a pass over working boards takes 80 to 96 bytes.
 //!
 //! References: R. Zhou and E. A. Hansen, "Breadth-First Heuristic Search", Artificial Intelligence
 //! 170 (2006); G. Paul and M. Helmert, "Optimal Solitaire Game Solutions using A* Search and
@@ -242,8 +242,9 @@ impl<'a> Short<'a> {
             && let Some(beam) = &mut self.beam
         {
             self.phase = Phase::Beam;
-            if let Some(actions) = beam.begin(self.puzzle, self.width) {
-                self.solved(0, actions, observer);
+            if beam.begin(self.width) {
+                let path = self.with_moves_home(&[]);
+                self.solved(0, path, observer);
             }
             return Ok(());
         }
@@ -300,11 +301,17 @@ impl<'a> Short<'a> {
             steps.push(action);
             id = parent as usize;
         }
+        steps.reverse();
+        self.with_moves_home(&steps)
+    }
+
+    /// The prefix and some steps, with all that goes home by itself.
+    fn with_moves_home(&self, steps: &[Move]) -> Vec<Move> {
         let mut actions = self.prefix.clone();
         let mut table = self.autoplay.close(self.puzzle, self.after_prefix(), |action| {
             actions.push(action);
         });
-        for &step in steps.iter().rev() {
+        for &step in steps {
             actions.push(step);
             table = self.puzzle.apply(&table, step);
             table = self.autoplay.close(self.puzzle, table, |action| actions.push(action));
@@ -358,13 +365,17 @@ impl<'a> Short<'a> {
         self.grow(quota.bytes, |s, room| {
             s.beam.as_mut().map_or(Ok(()), |beam| beam.reserve(room))
         })?;
-        let Self { puzzle, beam, best_steps, config, stats, .. } = self;
-        let Some(beam) = beam else { return Ok(()) };
-        let progress = beam.step(puzzle, *best_steps, config.max_depth, stats);
+        let Self { beam: Some(beam), best_steps, config, stats, .. } = self else {
+            return Ok(());
+        };
+        let progress = beam.step(*best_steps, config.max_depth, stats);
         self.lossy = beam.is_cut();
         match progress {
             Pass::Running => {}
-            Pass::Solved(steps, actions) => self.solved(steps, actions, observer),
+            Pass::Solved(steps) => {
+                let path = self.with_moves_home(&steps);
+                self.solved(steps.len() as u32, path, observer);
+            }
             Pass::Ended => self.finish(observer),
         }
         Ok(())

@@ -21,7 +21,7 @@ use crate::{
         seen::Seen,
     },
 };
-use unriddle_core::{Puzzle, Stats};
+use unriddle_core::Stats;
 use unriddle_search::{
     memory::{Full, left, reserve, vec_bytes},
     nodes::NONE,
@@ -48,8 +48,8 @@ struct Link {
 #[derive(Debug)]
 pub(super) enum Progress {
     Running,
-    /// A solution with fewer moves that are not home than all before, and their number.
-    Solved(u32, Vec<Move>),
+    /// The moves that are not home of a solution, fewer than of all before.
+    Solved(Vec<Move>),
     /// No position is left.
     Ended,
 }
@@ -156,8 +156,8 @@ impl Beam {
             + size_of::<Self>() as u64
     }
 
-    /// Begins a pass at the start. Returns the start's solution if moves home suffice.
-    pub(super) fn begin(&mut self, puzzle: &FreeCell, width: usize) -> Option<Vec<Move>> {
+    /// Begins a pass at the start. Returns whether moves home suffice.
+    pub(super) fn begin(&mut self, width: usize) -> bool {
         self.layer.clear();
         self.links.clear();
         (self.first, self.at, self.depth, self.width) = (0, 0, 0, width);
@@ -175,7 +175,7 @@ impl Beam {
         self.links.push(link);
         let is_goal = node.left == 0;
         self.layer.push(node);
-        is_goal.then(|| self.path(puzzle, 0, None))
+        is_goal
     }
 
     /// Most candidates of a layer: some of them are positions of earlier layers.
@@ -192,13 +192,7 @@ impl Beam {
 
     /// Expands a position, or begins the next layer; [`reserve`](Self::reserve) comes before. Only
     /// solutions of fewer than `best` moves that are not home count.
-    pub(super) fn step(
-        &mut self,
-        puzzle: &FreeCell,
-        best: u32,
-        max_depth: u32,
-        stats: &mut Stats,
-    ) -> Progress {
+    pub(super) fn step(&mut self, best: u32, max_depth: u32, stats: &mut Stats) -> Progress {
         if self.at == self.layer.len() {
             return self.close(max_depth);
         }
@@ -207,9 +201,7 @@ impl Beam {
         stats.expanded += 1;
         match self.expand(id, best, stats) {
             None => Progress::Running,
-            Some(step) => {
-                Progress::Solved(self.depth + 1, self.path(puzzle, self.first + id, Some(step)))
-            }
+            Some(step) => Progress::Solved(self.path(self.first + id, step)),
         }
     }
 
@@ -304,6 +296,7 @@ impl Beam {
         None
     }
 
+    /// Makes the best candidates the next layer.
     fn close(&mut self, max_depth: u32) -> Progress {
         let count = self.candidates.len().min(self.candidates());
         self.order.resize(count, 0);
@@ -336,29 +329,20 @@ impl Beam {
         Progress::Running
     }
 
-    /// The moves to a kept position, a step from there, and all moves home.
-    fn path(&self, puzzle: &FreeCell, id: usize, last: Option<Step>) -> Vec<Move> {
-        let mut steps: Vec<Step> = last.into_iter().collect();
+    /// The moves to a kept position, and a step from there.
+    fn path(&self, id: usize, last: Step) -> Vec<Move> {
+        let mut steps = vec![last];
         let mut link = self.links[id];
         while link.parent != NONE {
             steps.push(link.step);
             link = self.links[link.parent as usize];
         }
-        let mut table = puzzle.initial_state();
         let mut node = Node::start(&self.frame, &self.values, NONE);
         node.settle_all(&self.frame, &self.values);
-        let mut path = Vec::new();
-        let play_home = |table: &mut crate::Table, path: &mut Vec<Move>| {
-            let any = |table: &crate::Table| Cards(puzzle.homeward(table)).next();
-            puzzle.play_home(table, any, |action| path.push(action));
-        };
-        play_home(&mut table, &mut path);
+        let mut path = Vec::with_capacity(steps.len());
         for &step in steps.iter().rev() {
             let onto = node.last.get(usize::from(step.to)).map_or(NO_CARD, |&card| card);
-            let action = step.action(onto);
-            table = puzzle.apply(&table, action);
-            path.push(action);
-            play_home(&mut table, &mut path);
+            path.push(step.action(onto));
             node.shift(&self.frame, &self.values, step);
             node.settle_all(&self.frame, &self.values);
         }
