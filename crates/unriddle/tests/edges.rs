@@ -259,6 +259,7 @@ const LARGE: &[&str] = &[
     "models/cube.safetensors.gz",
     "models/sokoban-wide.safetensors.gz",
     "models/tiles35.safetensors.gz",
+    "models/tiles48-blocks.safetensors.gz",
     "crates/puzzles/tiles/models/tiles35-blocks.safetensors.gz",
     "crates/puzzles/tiles/models/tiles48.safetensors.gz",
     "results/overestimation-cube.csv.zst",

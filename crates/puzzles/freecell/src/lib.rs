@@ -188,6 +188,16 @@ pub struct FreeCell {
     ordered: [u8; DECK],
     /// The code of each destination.
     codes: [[u8; 5]; DECK],
+    unmoved: Unmoved,
+}
+
+/// The deck with every card on its card of the start, from which positions are unpacked.
+#[derive(Clone, Copy, Debug, Default)]
+struct Unmoved {
+    /// `tops` are all cards of the deck, covered or not.
+    table: Table,
+    /// The cards that lie beneath others.
+    covered: u64,
 }
 
 impl FreeCell {
@@ -239,8 +249,16 @@ impl FreeCell {
             above,
             ordered,
             codes,
+            unmoved: Unmoved::default(),
         };
         puzzle.start = puzzle.table(&puzzle.layout);
+        let Unmoved { table, covered } = &mut puzzle.unmoved;
+        for index in 0..rules.deck() {
+            table.tops |= 1 << index;
+            table.hash ^= ZOBRIST[index][usize::from(SAME)];
+            *covered |= 1 << puzzle.beneath[index][usize::from(SAME)];
+        }
+        *covered &= !(1 << BOTTOM);
         puzzle
     }
 

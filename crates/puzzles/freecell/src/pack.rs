@@ -5,9 +5,12 @@
 
 use super::{
     BOTTOM, FreeCell, Table,
-    card::Card,
-    state::{CELL, HOME, Key, ZOBRIST, code},
+    card::{Card, DECK, SUITS},
+    state::{CELL, HOME, Key, PER_WORD, SAME, ZOBRIST},
 };
+
+/// The lowest bit of every code of a word.
+const LOWEST: u64 = 0x1249_2492_4924_9249;
 
 /// The key of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -24,7 +27,6 @@ impl Table {
     /// [`Relations`](super::cycles::Relations) are.
     #[inline]
     pub(crate) fn relations_key(&self) -> Packed {
-        const LOWEST: u64 = 0x1249_2492_4924_9249;
         // The codes of a bottom, a cell and home (3, 4, 5) all become 7.
         Packed::of(self.key.map(|word| {
             let alone = (word >> 2 | word & word >> 1) & LOWEST;
@@ -56,25 +58,32 @@ impl FreeCell {
     #[inline]
     pub(crate) fn unpack(&self, packed: &Packed) -> Table {
         let [a, b, c, d, e] = packed.0.map(u64::from);
-        let mut table =
-            Table { key: [a | b << 32, c | d << 32, e], tops: 0, cells: 0, home: [0; 4], hash: 0 };
-        let mut covered = 0;
-        for (index, zobrist) in ZOBRIST.iter().enumerate().take(self.rules.deck()) {
-            let card = Card::from_index(index);
-            let code = code(&table.key, card);
-            table.hash ^= zobrist[usize::from(code)];
-            match code {
-                HOME => table.home[index % 4] += 1,
-                CELL => table.cells |= card.bit(),
-                _ => {
-                    table.tops |= card.bit();
-                    let below = self.beneath[index][usize::from(code & 3)];
-                    // The bottom is number 63 and no card.
-                    covered |= 1 << (below & BOTTOM);
+        let mut table = Table { key: [a | b << 32, c | d << 32, e], ..self.unmoved.table };
+        // Only cards that are not on their card of the start differ from it.
+        let (mut gone, mut built) = (0, 0);
+        for (word, &codes) in table.key.iter().enumerate() {
+            let mut moved = (codes | codes >> 1 | codes >> 2) & LOWEST;
+            while moved != 0 {
+                let place = moved.trailing_zeros() as usize;
+                moved &= moved - 1;
+                let card = Card::from_index((word * PER_WORD + place / 3) % DECK);
+                let code = (codes >> place) as u8 & 7;
+                let zobrist = &ZOBRIST[card.index()];
+                table.hash ^= zobrist[usize::from(SAME)] ^ zobrist[usize::from(code)];
+                let beneath = self.beneath[card.index()];
+                // The bottom is number 63 and no card.
+                gone |= 1 << (beneath[usize::from(SAME)] & BOTTOM);
+                match code {
+                    HOME => table.home[card.index() % SUITS] += 1,
+                    CELL => table.cells |= card.bit(),
+                    _ => built |= 1 << (beneath[usize::from(code & 3)] & BOTTOM),
+                }
+                if code >= CELL {
+                    table.tops &= !card.bit();
                 }
             }
         }
-        table.tops &= !covered;
+        table.tops &= !(self.unmoved.covered & !gone | built);
         table
     }
 }

@@ -31,7 +31,8 @@ pub(crate) const HOME: u8 = 5;
 /// Codes of three bits, 21 cards a word.
 pub(crate) type Key = [u64; 3];
 
-const PER_WORD: usize = 21;
+/// Codes of a word.
+pub(crate) const PER_WORD: usize = 21;
 
 /// Word and shift of every card's code: a table, because every step would need a division by 21.
 const PLACES: [(u8, u8); 64] = {

@@ -13,6 +13,15 @@ use crate::{
     card::{Card, Cards, DECK},
 };
 
+/// Sets of cards, one for each card: more than a deck, so that no index needs a check.
+const PLACES: usize = 64;
+
+/// The index of a card's set.
+#[inline(always)]
+fn place(card: Card) -> usize {
+    card.index() % PLACES
+}
+
 /// The cards of each card's suit that are higher.
 const HIGHER: [u64; DECK] = {
     let mut higher = [0; DECK];
@@ -33,7 +42,7 @@ const HIGHER: [u64; DECK] = {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Relations {
     /// The cards that go home only after a card beneath each card has gone.
-    pub(super) after: [u64; DECK],
+    pub(super) after: [u64; PLACES],
     /// The cards that are on top of another card.
     pub(crate) cards: u64,
 }
@@ -42,7 +51,7 @@ impl Relations {
     /// The relation of a position.
     #[inline]
     pub(crate) fn of(puzzle: &FreeCell, table: &Table) -> Self {
-        let mut after = [0; DECK];
+        let mut after = [0; PLACES];
         let mut cards = 0;
         for top in Cards(table.tops) {
             let mut column = [top; DECK];
@@ -57,8 +66,8 @@ impl Relations {
                 cards |= 1 << column[length - 2].index();
             }
             let mut waiting = 0;
-            for card in column[..length].iter().rev() {
-                after[card.index()] = waiting;
+            for &card in column[..length].iter().rev() {
+                after[place(card)] = waiting;
                 waiting |= HIGHER[card.index()];
             }
         }
@@ -68,7 +77,7 @@ impl Relations {
     /// The cards that have to wait for a card.
     #[inline(always)]
     pub(super) fn set(&mut self, card: Card, after: u64) {
-        self.after[card.index()] = after;
+        self.after[place(card)] = after;
         match after {
             0 => self.cards &= !card.bit(),
             _ => self.cards |= card.bit(),
@@ -78,7 +87,7 @@ impl Relations {
     /// The cards that would go home only after a card beneath, for a card laid onto `onto`.
     #[inline(always)]
     pub(crate) fn onto(&self, onto: Card) -> u64 {
-        self.after[onto.index()] | HIGHER[onto.index()]
+        self.after[place(onto)] | HIGHER[onto.index()]
     }
 
     /// The relation after a move of a top card: onto a card, or (`None`) into a cell, an empty
@@ -93,7 +102,7 @@ impl Relations {
     /// Whether a card waits for itself: a lower card of its suit is beneath it.
     #[inline(always)]
     pub(crate) fn waits_for_itself(&self, card: Card) -> bool {
-        self.after[card.index()] & card.bit() != 0
+        self.after[place(card)] & card.bit() != 0
     }
 
     /// The fewest cards that break all cycles.
@@ -101,19 +110,25 @@ impl Relations {
         (0..).find(|&most| self.within(most)).unwrap_or(0)
     }
 
-    /// Whether so few cards break all cycles.
+    /// The cards that are on cycles, perhaps with some that are on none: a card that is not in the
+    /// set is in no smallest set that breaks all cycles.
     #[inline]
-    pub(crate) fn within(&self, most: u32) -> bool {
-        let mut most = most as i32;
-        let mut cards = self.cards;
-        // Cards on their own list are struck; cards without successors or predecessors are on no
-        // cycle.
+    pub(crate) fn core(&self) -> u64 {
+        let Reduced { struck, cards } = self.reduced();
+        struck | cards
+    }
+
+    /// Strikes cards on their own list, and leaves out cards without successors or predecessors,
+    /// which are on no cycle.
+    #[inline]
+    fn reduced(&self) -> Reduced {
+        let (mut struck, mut cards) = (0, self.cards);
         loop {
             let (mut kept, mut reached) = (cards, 0);
             for card in Cards(cards) {
-                let successors = self.after[card.index()] & cards;
+                let successors = self.after[place(card)] & cards;
                 if successors & card.bit() != 0 {
-                    most -= 1;
+                    struck |= card.bit();
                     kept ^= card.bit();
                 } else if successors == 0 {
                     kept ^= card.bit();
@@ -121,38 +136,70 @@ impl Relations {
                     reached |= successors;
                 }
             }
-            if most < 0 {
-                return false;
-            }
             kept &= reached;
             if kept == cards {
-                break;
+                return Reduced { struck, cards };
             }
             cards = kept;
         }
-        if cards == 0 {
-            return true;
+    }
+
+    /// Whether so few cards break all cycles.
+    #[inline]
+    pub(crate) fn within(&self, most: u32) -> bool {
+        self.is_broken(self.reduced(), most, None)
+    }
+
+    /// Whether so few cards break all cycles, if so many are needed without a card, which does not
+    /// wait for itself. Then the card is not among them: without it, as many would be left to
+    /// strike.
+    #[inline]
+    pub(crate) fn within_with(&self, most: u32, card: Card) -> bool {
+        let reduced = self.reduced();
+        reduced.cards & card.bit() == 0 || self.is_broken(reduced, most, Some(card))
+    }
+
+    /// Whether so few cards, with those that are struck and without `kept`, break all cycles.
+    #[inline]
+    fn is_broken(
+        &self,
+        Reduced { struck, mut cards }: Reduced,
+        most: u32,
+        kept: Option<Card>,
+    ) -> bool {
+        let most = most as i32 - struck.count_ones() as i32;
+        if most <= 0 || cards == 0 {
+            return most >= 0 && cards == 0;
         }
-        if most == 0 {
-            return false;
-        }
-        let mut net = Net { after: [0; DECK], before: [0; DECK] };
+        let mut net = Net { after: [0; PLACES], before: [0; PLACES] };
         for card in Cards(cards) {
-            let successors = self.after[card.index()] & cards;
-            net.after[card.index()] = successors;
+            let successors = self.after[place(card)] & cards;
+            net.after[place(card)] = successors;
             for successor in Cards(successors) {
-                net.before[successor.index()] |= card.bit();
+                net.before[place(successor)] |= card.bit();
             }
+        }
+        if let Some(kept) = kept {
+            cards ^= kept.bit();
+            net.bypass(net.after[place(kept)], net.before[place(kept)]);
         }
         net.within(cards, most)
     }
 }
 
+/// A relation after the first reduction.
+struct Reduced {
+    /// Cards that every set that breaks all cycles contains.
+    struck: u64,
+    /// Cards of cycles among the others, perhaps with some that are on none.
+    cards: u64,
+}
+
 /// Arcs in both directions; arcs of cards out of play may remain.
 #[derive(Clone, Copy)]
 struct Net {
-    after: [u64; DECK],
-    before: [u64; DECK],
+    after: [u64; PLACES],
+    before: [u64; PLACES],
 }
 
 impl Net {
@@ -163,8 +210,8 @@ impl Net {
             while changed {
                 changed = false;
                 for card in Cards(cards) {
-                    let after = self.after[card.index()] & cards;
-                    let before = self.before[card.index()] & cards;
+                    let after = self.after[place(card)] & cards;
+                    let before = self.before[place(card)] & cards;
                     if after & card.bit() != 0 {
                         most -= 1;
                         if most < 0 {
@@ -191,7 +238,7 @@ impl Net {
             let (mut free, mut pairs) = (cards, 0);
             let (mut chosen, mut most_links) = (0, (0, 0));
             for card in Cards(cards) {
-                let i = card.index();
+                let i = place(card);
                 let after = self.after[i] & cards;
                 let before = self.before[i] & cards;
                 let mutual = after & before;
@@ -222,10 +269,10 @@ impl Net {
     #[inline]
     fn bypass(&mut self, after: u64, before: u64) {
         for card in Cards(before) {
-            self.after[card.index()] |= after;
+            self.after[place(card)] |= after;
         }
         for card in Cards(after) {
-            self.before[card.index()] |= before;
+            self.before[place(card)] |= before;
         }
     }
 }
@@ -269,7 +316,7 @@ mod tests {
 
     #[test]
     fn the_minimum_agrees_with_trial_of_all_sets() {
-        let mut seen = [0; 16];
+        let (mut seen, mut answers) = ([0; 16], [0; 2]);
         for seed in 0..100 {
             let rules = Rules {
                 cells: 3,
@@ -290,6 +337,9 @@ mod tests {
                 let expected = by_trial(&relations);
                 assert_eq!(relations.minimum(), expected, "seed {seed}");
                 seen[expected as usize] += 1;
+                for card in Cards(table.tops) {
+                    agrees_after_moves(&relations, card, expected, &mut answers);
+                }
                 let actions: Vec<Move> = puzzle.actions(&table).collect();
                 if actions.is_empty() {
                     break;
@@ -299,5 +349,23 @@ mod tests {
             }
         }
         assert!(seen.iter().filter(|&&n| n > 8).count() >= 5, "{seen:?}");
+        assert!(answers.iter().all(|&n| n > 100), "{answers:?}");
+    }
+
+    /// Compares the answers about one card, lying nowhere and on any other card, with the minimum
+    /// from scratch, and counts the answers.
+    fn agrees_after_moves(relations: &Relations, card: Card, all: u32, answers: &mut [u32; 2]) {
+        let alone = relations.moved(card, None).minimum();
+        if relations.core() & card.bit() == 0 {
+            assert_eq!(alone, all, "{card} is on no cycle");
+        }
+        for onto in Cards(relations.cards & !card.bit()) {
+            let moved = relations.moved(card, Some(onto));
+            if !moved.waits_for_itself(card) {
+                let answer = moved.within_with(alone, card);
+                assert_eq!(answer, moved.minimum() == alone, "{card} on {onto}");
+                answers[usize::from(answer)] += 1;
+            }
+        }
     }
 }

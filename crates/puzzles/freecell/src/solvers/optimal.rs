@@ -2,7 +2,7 @@
 //!
 //! A* after Paul and Helmert with the estimate [`cycles`](crate::cycles): the cards not home plus
 //! the fewest cards (or runs, where a sequence is one move) that break all cycles of waiting cards.
-//! Its speed has four reasons:
+//! Its speed has six reasons:
 //!
 //! - Moves home that some shortest solution plays at once are played at once (module `moves`).
 //! - A card goes into a cell only right before that is useful (module `pending`).
@@ -13,11 +13,13 @@
 //!   shorter one are not stored. In moves of sequences it is nearly the shortest, and few positions
 //!   are stored in vain. Played card by card it is long: only a result for a search that is
 //!   stopped.
+//! - Positions of equal f are expanded in batches, in which the waits for memory overlap (module
+//!   `expand`).
 //! - Ties in f are broken toward more moves made, then toward the newest: when the smallest open f
 //!   reaches the optimum, a solution is found within a few hundred expansions.
 //!
 //! On full deals the number of positions doubles or triples with each unit of f, from an estimate
-//! that is up to 13 too low at the start; half the time goes into looking positions up.
+//! that is up to 13 too low at the start.
 //!
 //! The estimate is consistent; still a position may be expanded a second time where a path of the
 //! same or smaller length allows moves that were put off at first.
@@ -39,6 +41,7 @@
 
 mod config;
 mod estimate;
+mod expand;
 mod memo;
 mod moves;
 mod opening;
@@ -49,8 +52,8 @@ mod store;
 pub use config::{INFO, Measure, OptimalConfig};
 
 use super::short::Short;
-use crate::{FreeCell, Move, Moves, Table, cycles::extra_moves, pack::Packed};
-use estimate::Estimate;
+use crate::{FreeCell, Move, Moves, Table, cycles::extra_moves};
+use expand::Batch;
 use memo::Memo;
 use moves::{settle, steps};
 use opening::{Relay, opening};
@@ -61,31 +64,14 @@ use unriddle_core::{
     heuristic::PRIORITY_UNIT,
 };
 use unriddle_search::{
-    memory::{Accounted, Full, vec_bytes},
+    memory::{Accounted, Full},
     nodes::NONE,
     open::Open,
 };
 
-/// Moves of a position, at most: four home, one or two onto each column, into an empty column and
-/// into a cell each card that ends or begins a sequence.
-const MOST_MOVES: usize = 160;
-
 /// Priority of a position on the open list: by f, then with more moves made first.
 fn priority(f: u16, g: u16) -> (u64, u32) {
     (u64::from(f) * u64::from(PRIORITY_UNIT), u32::from(f - g))
-}
-
-/// A successor on its way into the store.
-#[derive(Clone, Copy, Debug)]
-struct Child {
-    packed: Packed,
-    hash: u64,
-    g: u16,
-    extra: u8,
-    f: u16,
-    pending: Pending,
-    /// The node of the position, or [`NONE`].
-    id: u32,
 }
 
 /// The search.
@@ -101,7 +87,8 @@ pub struct Optimal<'a> {
     store: Store,
     open: Open,
     memo: Memo,
-    children: Vec<Child>,
+    /// The positions that are expanded.
+    batch: Batch,
     stats: Stats,
     best: Option<Solution<Move>>,
     bound: u32,
@@ -126,7 +113,7 @@ impl<'a> Optimal<'a> {
             store: Store::new(),
             open: Open::default(),
             memo: Memo::default(),
-            children: Vec::with_capacity(MOST_MOVES),
+            batch: Batch::new(),
             stats: Stats::default(),
             best: None,
             bound: 0,
@@ -201,144 +188,6 @@ impl<'a> Optimal<'a> {
         moves
     }
 
-    /// The successors of a position that are new or reached by fewer moves, with their estimates.
-    fn successors(&mut self, table: &Table, Node { g, extra, pending, .. }: Node) {
-        let limit = self.limit();
-        let mut estimate = Estimate::new(self.puzzle, self.sequences, table, extra);
-        self.children.clear();
-        for action in steps(self.puzzle, self.sequences, table) {
-            let mut child = self.puzzle.apply(table, action);
-            let safe = settle(self.puzzle, &mut child, |_| {});
-            let Some(pending) = pending.after(self.puzzle, self.sequences, table, action, safe > 0)
-            else {
-                continue;
-            };
-            self.stats.generated += 1;
-            let g = u32::from(g) + 1 + safe;
-            let left = self.deck - child.cards_home();
-            let (hash, packed) = (child.hash, child.pack());
-            let found = self.store.find(hash, &packed);
-            let extra = match found {
-                Some(id) => {
-                    let node = self.store.node(id);
-                    let there = u32::from(node.g);
-                    if there < g || there == g && node.pending.joined(pending) == node.pending {
-                        continue;
-                    }
-                    node.extra
-                }
-                None => {
-                    if g + left >= limit {
-                        continue;
-                    }
-                    self.stats.evaluated += 1;
-                    let key = child.relations_key();
-                    match self.memo.get(&key) {
-                        Some(extra) => extra,
-                        None => {
-                            let extra = estimate.after(self.puzzle, table, action);
-                            self.memo.set(key, extra);
-                            extra
-                        }
-                    }
-                }
-            };
-            let f = g + left + u32::from(extra);
-            if f >= limit {
-                continue;
-            }
-            if f > u32::from(u16::MAX) {
-                self.fault = Some(SearchError::TooLarge(format!(
-                    "a path of more than {} moves, which fc-optimal cannot hold",
-                    u16::MAX
-                )));
-                continue;
-            }
-            let (g, f, id) = (g as u16, f as u16, found.unwrap_or(NONE));
-            self.children.push(Child { packed, hash, g, extra, f, pending, id });
-        }
-    }
-
-    /// Reserves memory for all successors on the scratch list.
-    fn reserve(&mut self, quota: &Quota) -> Result<(), Full> {
-        let count = self.children.len();
-        for i in 0..count {
-            let Child { hash, f, g, .. } = self.children[i];
-            let (key, tie) = priority(f, g);
-            self.grow(quota.bytes, |s, room| s.store.reserve(hash, count, room))?;
-            self.grow(quota.bytes, |s, room| s.open.reserve(key, tie, count, room))?;
-        }
-        Ok(())
-    }
-
-    /// Expands the node that is next, or (for lack of memory) leaves all as it was.
-    fn expand(
-        &mut self,
-        id: u32,
-        quota: &Quota,
-        observer: &mut dyn Observer<Move>,
-    ) -> Result<(), Full> {
-        let before = self.stats;
-        let node = *self.store.node(id);
-        let table = self.puzzle.unpack(&node.packed);
-        if self.memo.is_small(self.store.len()) {
-            // Without memory the search is unchanged and reports the shortage at once.
-            let room = quota.bytes.saturating_sub(self.bytes());
-            self.memo.grow(room)?;
-            self.note_peak();
-        }
-        self.successors(&table, node);
-        if self.reserve(quota).is_err() {
-            self.stats = before;
-            return Err(Full);
-        }
-        self.open.pop();
-        self.store.node_mut(id).closed = true;
-        self.stats.expanded += 1;
-        let mut goal = None;
-        for i in 0..self.children.len() {
-            let Child { packed, hash, g, extra, f, pending, id: known } = self.children[i];
-            let node = Node { packed, parent: id, g, extra, closed: false, pending };
-            let found = match known {
-                // Two moves may lead to the same position.
-                NONE => self.store.find(hash, &packed),
-                known => Some(known),
-            };
-            let id = match found {
-                None => self.store.insert(hash, node),
-                Some(old) => {
-                    let there = self.store.node_mut(old);
-                    let joined = there.pending.joined(pending);
-                    if there.g < g || there.g == g && joined == there.pending {
-                        continue;
-                    }
-                    let closed = there.closed;
-                    if g < there.g {
-                        *there = node;
-                    } else {
-                        there.pending = joined;
-                        there.closed = false;
-                        if !closed {
-                            // It is on the open list already.
-                            continue;
-                        }
-                    }
-                    self.stats.reopened += u64::from(closed);
-                    old
-                }
-            };
-            if f == g {
-                goal = Some(id);
-            }
-            let (key, tie) = priority(f, g);
-            self.open.push(key, tie, id);
-        }
-        if let Some(id) = goal {
-            self.improve(id, observer);
-        }
-        Ok(())
-    }
-
     /// Takes the path to a goal as the best solution if it is shorter.
     #[cold]
     fn improve(&mut self, id: u32, observer: &mut dyn Observer<Move>) {
@@ -379,7 +228,7 @@ impl<'a> Optimal<'a> {
 
 impl Accounted for Optimal<'_> {
     fn bytes(&self) -> u64 {
-        self.store.bytes() + self.open.bytes() + self.memo.bytes() + vec_bytes(&self.children)
+        self.store.bytes() + self.open.bytes() + self.memo.bytes() + self.batch.bytes()
     }
 
     fn counters(&mut self) -> &mut Stats {
@@ -410,14 +259,14 @@ impl Search for Optimal<'_> {
             if let Some(outcome) = &self.outcome {
                 return Progress::Finished(outcome.clone());
             }
-            let next = self.open.peek();
-            let f = next
-                .map_or(u32::MAX, |(key, _)| (key / u64::from(PRIORITY_UNIT)) as u32)
-                .min(self.limit());
+            let next = self.batch.f().map(u32::from).or_else(|| {
+                self.open.peek().map(|(key, _)| (key / u64::from(PRIORITY_UNIT)) as u32)
+            });
+            let f = next.unwrap_or(u32::MAX).min(self.limit());
             if f < u32::MAX {
                 self.raise(f, observer);
             }
-            let id = match (&self.best, next) {
+            match (&self.best, next) {
                 (Some(best), _) if best.value <= i64::from(f) => {
                     self.outcome = Some(Outcome::Solved {
                         best: best.clone(),
@@ -426,20 +275,20 @@ impl Search for Optimal<'_> {
                     });
                     continue;
                 }
-                (_, Some((_, id))) => id,
+                (_, Some(_)) => {}
                 (_, None) => {
                     self.outcome = Some(Outcome::Unsolvable);
                     continue;
                 }
-            };
-            if self.store.node(id).closed {
-                self.open.pop();
+            }
+            if self.batch.f().is_none() {
+                self.begin(f as u16);
                 continue;
             }
             if quota.is_used_up(&self.stats) {
                 return Progress::Running;
             }
-            if self.expand(id, quota, observer).is_err() {
+            if self.expand(quota, observer).is_err() {
                 return Progress::OutOfMemory;
             }
         }

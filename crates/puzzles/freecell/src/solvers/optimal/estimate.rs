@@ -8,6 +8,8 @@ use crate::{
 
 /// Known bounds of the position whose moves are examined.
 pub(crate) struct Estimate {
+    sequences: bool,
+    /// The extra moves of the position.
     extra: u8,
     /// The bound without a card, or without its run, where it is known.
     without: [u8; DECK],
@@ -16,24 +18,18 @@ pub(crate) struct Estimate {
 
 #[allow(clippy::large_enum_variant, reason = "one at a time, on the stack")]
 enum Relation {
-    Singles(Relations),
+    /// A relation, and its [`core`](Relations::core).
+    Singles(Relations, u64),
     Sequences(Runs),
-    /// Bound of sequences that is not computed.
+    /// No move has needed it.
     Unknown,
 }
 
 impl Estimate {
     /// Bounds of a position whose extra moves are known.
     #[inline]
-    pub(crate) fn new(puzzle: &FreeCell, sequences: bool, table: &Table, extra: u8) -> Self {
-        Self {
-            extra,
-            without: [u8::MAX; DECK],
-            relation: match sequences {
-                true => Relation::Unknown,
-                false => Relation::Singles(Relations::of(puzzle, table)),
-            },
-        }
+    pub(crate) fn new(sequences: bool, extra: u8) -> Self {
+        Self { sequences, extra, without: [u8::MAX; DECK], relation: Relation::Unknown }
     }
 
     /// The extra moves after a move from the position.
@@ -43,11 +39,17 @@ impl Estimate {
             return self.extra;
         }
         if matches!(self.relation, Relation::Unknown) {
-            self.relation = Relation::Sequences(Runs::of(puzzle, table));
+            self.relation = match self.sequences {
+                true => Relation::Sequences(Runs::of(puzzle, table)),
+                false => {
+                    let relations = Relations::of(puzzle, table);
+                    Relation::Singles(relations, relations.core())
+                }
+            };
         }
         match &self.relation {
-            Relation::Singles(relations) => {
-                after_single(relations, action, self.extra, &mut self.without)
+            Relation::Singles(relations, core) => {
+                after_single(relations, *core, action, self.extra, &mut self.without)
             }
             Relation::Sequences(runs) => {
                 let all = u32::from(self.extra);
@@ -67,14 +69,14 @@ impl Estimate {
 #[inline]
 fn after_single(
     relations: &Relations,
+    core: u64,
     Move { card, to }: Move,
     extra: u8,
     without: &mut [u8; DECK],
 ) -> u8 {
-    let lies = relations.cards & card.bit() != 0;
     let rest = &mut without[card.index()];
     if *rest == u8::MAX {
-        *rest = if !lies {
+        *rest = if core & card.bit() == 0 {
             extra
         } else if relations.waits_for_itself(card) {
             extra.saturating_sub(1)
@@ -87,5 +89,6 @@ fn after_single(
         return *rest;
     };
     let moved = relations.moved(card, Some(onto));
-    if moved.waits_for_itself(card) || !moved.within(u32::from(*rest)) { *rest + 1 } else { *rest }
+    let adds = moved.waits_for_itself(card) || !moved.within_with(u32::from(*rest), card);
+    *rest + u8::from(adds)
 }

@@ -56,7 +56,7 @@ impl Memo {
 
     #[inline]
     fn place(&self, key: &Packed) -> usize {
-        (key.mixed() >> 32) as usize & (self.entries.len() - 1)
+        (key.mixed() >> 32) as usize & self.entries.len().wrapping_sub(1)
     }
 
     /// The extra moves of a relation, if they are known.

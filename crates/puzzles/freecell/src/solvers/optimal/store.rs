@@ -1,9 +1,8 @@
 //! The generated positions: nodes that never move, and an index over them.
 //!
 //! A node holds all data of its position in half a cache line, and the index distinguishes nearly
-//! all positions without an access to a node: half the search's time goes into looking positions
-//! up, and a general store ([`unriddle_search::nodes`]), whose columns are separate, takes a tenth
-//! longer.
+//! all positions without an access to a node: the search waits mostly for memory, and a general
+//! store ([`unriddle_search::nodes`]), whose columns are separate, takes a tenth longer.
 //!
 //! The index is cut into parts that grow one after the other, so that a growth needs little
 //! additional memory; an entry holds 32 bits of the hash and the node's number, and positions are
@@ -76,29 +75,41 @@ impl Store {
         self.nodes.get_mut(id as usize)
     }
 
-    /// The node of a position.
+    /// The first entry of the index at which a position may be; 0 if it is not stored.
+    ///
+    /// Looking positions up is bound by the latency of memory: a loop over several positions that
+    /// does only this, and then one that reads their nodes, waits once instead of once a position.
     #[inline]
-    pub(crate) fn find(&self, hash: u64, packed: &Packed) -> Option<u32> {
-        let part = &self.parts[hash as usize % PARTS];
-        if part.slots.is_empty() {
-            return None;
-        }
-        let mask = part.slots.len() - 1;
+    pub(crate) fn first(&self, hash: u64) -> u64 {
+        let slots = &self.parts[hash as usize % PARTS].slots;
+        let at = (hash >> 32) as usize & slots.len().wrapping_sub(1);
+        slots.get(at).copied().unwrap_or(0)
+    }
+
+    /// The node of a position, of which [`first`](Self::first) is known.
+    #[inline]
+    pub(crate) fn find_from(&self, first: u64, hash: u64, packed: &Packed) -> Option<u32> {
         let tag = hash >> 32;
-        let mut at = tag as usize & mask;
-        loop {
-            let slot = part.slots[at];
-            if slot == 0 {
-                return None;
-            }
+        let mut slot = first;
+        let mut at = tag as usize;
+        while slot != 0 {
             if slot >> 32 == tag {
                 let id = (slot as u32).wrapping_sub(1);
                 if self.node(id).packed == *packed {
                     return Some(id);
                 }
             }
-            at = (at + 1) & mask;
+            at += 1;
+            let slots = &self.parts[hash as usize % PARTS].slots;
+            slot = slots[at & (slots.len() - 1)];
         }
+        None
+    }
+
+    /// The node of a position.
+    #[inline]
+    pub(crate) fn find(&self, hash: u64, packed: &Packed) -> Option<u32> {
+        self.find_from(self.first(hash), hash, packed)
     }
 
     /// Reserves memory for `extra` more nodes with hashes of `hash`'s part.
