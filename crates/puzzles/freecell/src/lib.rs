@@ -253,10 +253,11 @@ impl FreeCell {
         };
         puzzle.start = puzzle.table(&puzzle.layout);
         let Unmoved { table, covered } = &mut puzzle.unmoved;
-        for index in 0..rules.deck() {
+        let words = ZOBRIST.iter().zip(&puzzle.beneath).enumerate();
+        for (index, (zobrist, beneath)) in words.take(rules.deck()) {
             table.tops |= 1 << index;
-            table.hash ^= ZOBRIST[index][usize::from(SAME)];
-            *covered |= 1 << puzzle.beneath[index][usize::from(SAME)];
+            table.hash ^= zobrist[usize::from(SAME)];
+            *covered |= 1 << beneath[usize::from(SAME)];
         }
         *covered &= !(1 << BOTTOM);
         puzzle
