@@ -103,7 +103,7 @@ impl Batch {
         self.new.clear();
     }
 
-    /// Whether there is room for another position.
+    /// Whether another position fits.
     fn has_room(&self) -> bool {
         self.parents.len() < BATCH && self.new.len() + MOST_MOVES <= MOST_NEW
     }
