@@ -144,22 +144,21 @@ impl Relations {
         }
     }
 
-    /// Whether so few cards break all cycles.
+    /// Whether `most` cards break all cycles.
     #[inline]
     pub(crate) fn within(&self, most: u32) -> bool {
         self.is_broken(self.reduced(), most, None)
     }
 
-    /// Whether so few cards break all cycles, if so many are needed without a card, which does not
-    /// wait for itself. Then the card is not among them: without it, as many would be left to
-    /// strike.
+    /// Whether `most` cards break all cycles, where `most` is the minimum without a card that does
+    /// not wait for itself. This card is not struck: `most` others would remain to be struck.
     #[inline]
     pub(crate) fn within_with(&self, most: u32, card: Card) -> bool {
         let reduced = self.reduced();
         reduced.cards & card.bit() == 0 || self.is_broken(reduced, most, Some(card))
     }
 
-    /// Whether so few cards, with those that are struck and without `kept`, break all cycles.
+    /// Whether `most` cards break all cycles: the struck cards, and others except `kept`.
     #[inline]
     fn is_broken(
         &self,

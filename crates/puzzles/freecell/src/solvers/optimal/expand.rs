@@ -78,8 +78,9 @@ pub(super) struct Batch {
     parents: Vec<Parent>,
     /// The next one to expand.
     at: usize,
-    /// Their successors, and the first one that belongs to the next position or to a later one.
+    /// Their successors, by positions.
     new: Vec<New>,
+    /// The first successor of the next position.
     at_new: usize,
     children: Vec<Child>,
 }
@@ -185,7 +186,7 @@ impl Optimal<'_> {
         parents.push(Parent { id, node, table, count });
     }
 
-    /// Looks the successors up in the store, and those that are not there in the memo.
+    /// Looks the successors up in the store, and new positions in the memo.
     fn look_up(&mut self) {
         let new = &mut self.batch.new;
         for one in new.iter_mut() {

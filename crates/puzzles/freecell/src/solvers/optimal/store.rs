@@ -77,8 +77,8 @@ impl Store {
 
     /// The first entry of the index at which a position may be; 0 if it is not stored.
     ///
-    /// Looking positions up is bound by the latency of memory: a loop over several positions that
-    /// does only this, and then one that reads their nodes, waits once instead of once a position.
+    /// The latency of memory bounds the search for positions. A loop that reads the first entries
+    /// of several positions, before a second loop reads their nodes, waits once for all of them.
     #[inline]
     pub(crate) fn first(&self, hash: u64) -> u64 {
         let slots = &self.parts[hash as usize % PARTS].slots;
