@@ -196,7 +196,7 @@ pub struct FreeCell {
 struct Unmoved {
     /// `tops` are all cards of the deck, covered or not.
     table: Table,
-    /// The cards that lie beneath others.
+    /// The cards that are beneath others.
     covered: u64,
 }
 

@@ -351,8 +351,8 @@ mod tests {
         assert!(answers.iter().all(|&n| n > 100), "{answers:?}");
     }
 
-    /// Compares the answers about one card, lying nowhere and on any other card, with the minimum
-    /// from scratch, and counts the answers.
+    /// Compares the answers about a card, on no card and on every other card, with the minimum from
+    /// scratch, and counts the answers.
     fn agrees_after_moves(relations: &Relations, card: Card, all: u32, answers: &mut [u32; 2]) {
         let alone = relations.moved(card, None).minimum();
         if relations.core() & card.bit() == 0 {

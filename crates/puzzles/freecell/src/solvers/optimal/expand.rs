@@ -1,8 +1,8 @@
 //! Expansion of several positions of the same f at a time.
 //!
-//! Half the time of a search that expands one position after the other goes into waiting for
-//! memory: for the index, for nodes, for the memo. Here each of these steps is a loop over the
-//! successors of a whole batch, so that the waits overlap.
+//! A search that expands one position after the other waits mostly for memory: for the index, for
+//! nodes, for the memo. Here each of these steps is a loop over the successors of a whole batch, so
+//! that the waits overlap.
 //!
 //! The order of expansion differs from best-first search only among positions of equal f. It does
 //! not depend on the limits within which the search advances: a batch that is not expanded whole is
