@@ -39,13 +39,13 @@ struct Parent {
     table: Table,
     /// Number of its successors.
     count: u64,
+    /// The first successor of the next position.
+    end: usize,
 }
 
 /// A successor that is still to be looked up.
 #[derive(Clone, Copy, Debug)]
 struct New {
-    /// The number of its parent in the batch.
-    parent: usize,
     action: Move,
     table: Table,
     pending: Pending,
@@ -167,7 +167,7 @@ impl Optimal<'_> {
         let (puzzle, sequences, limit) = (self.puzzle, self.sequences, self.limit());
         let Batch { parents, new, .. } = &mut self.batch;
         let table = puzzle.unpack(&node.packed);
-        let (parent, mut count) = (parents.len(), 0);
+        let mut count = 0;
         for action in steps(puzzle, sequences, &table) {
             let mut after = puzzle.apply(&table, action);
             let safe = settle(puzzle, &mut after, |_| {});
@@ -180,10 +180,10 @@ impl Optimal<'_> {
             let left = self.deck - after.cards_home();
             if g + left < limit {
                 let (first, id, extra) = (0, NONE, None);
-                new.push(New { parent, action, table: after, pending, g, left, first, id, extra });
+                new.push(New { action, table: after, pending, g, left, first, id, extra });
             }
         }
-        parents.push(Parent { id, node, table, count });
+        parents.push(Parent { id, node, table, count, end: new.len() });
     }
 
     /// Looks the successors up in the store, and new positions in the memo.
@@ -208,8 +208,7 @@ impl Optimal<'_> {
         let Batch { parents, at, new, at_new, children, .. } = &mut self.batch;
         children.clear();
         let parent = &parents[*at];
-        let count = new[*at_new..].iter().take_while(|one| one.parent == *at).count();
-        let end = *at_new + count;
+        let end = parent.end;
         if !self.store.node(parent.id).closed {
             // A position of the same batch has led to it by fewer moves: it is open again.
             return end;
