@@ -260,8 +260,9 @@ const LARGE: &[&str] = &[
     "models/sokoban-wide.safetensors.gz",
     "models/tiles35.safetensors.gz",
     "models/tiles48-blocks.safetensors.gz",
+    "models/tiles48.safetensors.gz",
     "crates/puzzles/tiles/models/tiles35-blocks.safetensors.gz",
-    "crates/puzzles/tiles/models/tiles48.safetensors.gz",
+    "crates/puzzles/tiles/models/tiles48-long.safetensors.gz",
     "results/overestimation-cube.csv.zst",
 ];
 

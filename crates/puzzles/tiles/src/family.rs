@@ -134,7 +134,7 @@ static NETWORKS: [(&str, &[u8]); 7] = [
     ("tiles24", embedded!("../models/tiles24.safetensors.gz")),
     ("tiles24-blocks", embedded!("../models/tiles24-blocks.safetensors.gz")),
     ("tiles35-blocks", embedded!("../models/tiles35-blocks.safetensors.gz")),
-    ("tiles48", embedded!("../models/tiles48.safetensors.gz")),
+    ("tiles48-long", embedded!("../models/tiles48-long.safetensors.gz")),
 ];
 
 const UNIFORM: Info = Info {
@@ -384,7 +384,7 @@ fn square_solver(side: usize, name: &str) -> Option<&'static str> {
             "beam(net(tiles35-blocks, precision=short), width=64k, views=2, widen=timed)"
         }
         ("learned" | "best", 7) => {
-            "beam(net(tiles48, precision=bytes, mirror=on), width=10k, widen=timed)"
+            "beam(net(tiles48-long, precision=short), width=16k, views=2, widen=timed)"
         }
         ("best", _) => "beam(linear-conflict, width=100k, widen=timed)",
         _ => return None,

@@ -86,7 +86,7 @@ fn bytes_agree_with_single_precision_on_random_instances() {
         ("tiles24", "uniform(5)"),
         ("tiles24-blocks", "uniform(5)"),
         ("tiles35-blocks", "uniform(6)"),
-        ("tiles48", "uniform(7)"),
+        ("tiles48-long", "uniform(7)"),
     ] {
         for index in 0..10 {
             let instance = known.load(&known.generate(generator, index));
