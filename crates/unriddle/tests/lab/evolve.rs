@@ -182,7 +182,8 @@ fn unfit_recipes_are_rejected_with_a_reason() {
     }
 }
 
-/// The committed recipes are valid, and their sets are the ones named in their first lines.
+/// The recipes of the paper's experiments are valid, and their sets are those that their first
+/// lines name.
 #[test]
 fn committed_recipes_match_their_descriptions() {
     let folder = root().join("data/freecell");
@@ -197,8 +198,9 @@ fn committed_recipes_match_their_descriptions() {
     assert_eq!(numbers("training.txt"), chosen);
     let others = (1..=32_000).filter(|n| chosen.binary_search(n).is_err());
     assert_eq!(numbers("test-1000.txt"), split(others, 1_000, 2012));
-    for entry in std::fs::read_dir(root().join("recipes/freecell")).unwrap() {
-        let recipe = Recipe::load(&entry.unwrap().path(), &unriddle::registry());
+    for name in ["coevolution", "ga", "one-deal"] {
+        let path = root().join("recipes/freecell").join(name).with_extension("toml");
+        let recipe = Recipe::load(&path, &unriddle::registry());
         let recipe = recipe.unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(recipe.training, chosen);
         assert_eq!((recipe.nodes, recipe.baseline.nodes), (800_000, 20_000_000));
