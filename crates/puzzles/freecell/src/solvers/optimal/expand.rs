@@ -12,6 +12,7 @@ use super::{
     Optimal,
     estimate::Estimate,
     moves::{settle, steps},
+    order::Last,
     pending::Pending,
     priority,
     store::Node,
@@ -49,6 +50,7 @@ struct New {
     action: Move,
     table: Table,
     pending: Pending,
+    last: Last,
     g: u32,
     /// Cards not home.
     left: u32,
@@ -169,6 +171,9 @@ impl Optimal<'_> {
         let table = puzzle.unpack(&node.packed);
         let mut count = 0;
         for action in steps(puzzle, sequences, &table) {
+            if node.last.omits(puzzle, &table, action) {
+                continue;
+            }
             let mut after = puzzle.apply(&table, action);
             let safe = settle(puzzle, &mut after, |_| {});
             let Some(pending) = node.pending.after(puzzle, sequences, &table, action, safe > 0)
@@ -179,8 +184,12 @@ impl Optimal<'_> {
             let g = u32::from(node.g) + 1 + safe;
             let left = self.deck - after.cards_home();
             if g + left < limit {
+                let last = match sequences {
+                    true => Last::NONE,
+                    false => Last::of(puzzle, &table, node.pending, action, safe > 0),
+                };
                 let (first, id, extra) = (0, NONE, None);
-                new.push(New { action, table: after, pending, g, left, first, id, extra });
+                new.push(New { action, table: after, pending, last, g, left, first, id, extra });
             }
         }
         parents.push(Parent { id, node, table, count, end: new.len() });
@@ -217,7 +226,7 @@ impl Optimal<'_> {
         self.stats.generated += parent.count;
         let mut estimate = Estimate::new(self.sequences, parent.node.extra);
         for one in &new[*at_new..end] {
-            let &New { action, ref table, pending, g, left, id, extra, .. } = one;
+            let &New { action, ref table, pending, last, g, left, id, extra, .. } = one;
             let extra = if id != NONE {
                 let node = self.store.node(id);
                 let there = u32::from(node.g);
@@ -246,7 +255,7 @@ impl Optimal<'_> {
                 continue;
             }
             let (packed, parent) = (table.pack(), parent.id);
-            let node = Node { packed, parent, g: g as u16, extra, closed: false, pending };
+            let node = Node { packed, parent, g: g as u16, extra, closed: false, pending, last };
             children.push(Child { hash: table.hash, node, f: f as u16, id });
         }
         end

@@ -10,7 +10,7 @@ use crate::pack::Packed;
 use unriddle_search::memory::{Full, vec_bytes};
 
 const FEWEST: usize = 1 << 8;
-const MOST: usize = 1 << 17;
+const MOST: usize = 1 << 20;
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {

@@ -8,7 +8,7 @@
 //! additional memory; an entry holds 32 bits of the hash and the node's number, and positions are
 //! compared whole before they count as equal.
 
-use super::pending::Pending;
+use super::{order::Last, pending::Pending};
 use crate::pack::Packed;
 use unriddle_search::{
     chunked::Chunked,
@@ -28,6 +28,8 @@ pub(crate) struct Node {
     pub(crate) closed: bool,
     /// Restriction of the next moves.
     pub(crate) pending: Pending,
+    /// The last move.
+    pub(crate) last: Last,
 }
 
 const PART_BITS: u32 = 9;
