@@ -182,8 +182,7 @@ fn unfit_recipes_are_rejected_with_a_reason() {
     }
 }
 
-/// The recipes of the paper's experiments are valid, and their sets are those that their first
-/// lines name.
+/// The recipes of the paper's experiments are valid. The first line of each set names its deals.
 #[test]
 fn committed_recipes_match_their_descriptions() {
     let folder = root().join("data/freecell");
