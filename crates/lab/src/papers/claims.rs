@@ -9,7 +9,7 @@ use super::{
 use crate::{
     experiment::{Experiment, Origin},
     report::{
-        Judged,
+        Judged, Verdict,
         markdown::{code, escape, in_cell},
     },
 };
@@ -27,12 +27,20 @@ pub(super) fn section(
         runs.iter().map(|(name, recorded)| (*name, recorded.judged())).collect();
     let is_of_paper = |origin: &&Origin| origin.key == paper.key;
     let mut shown: Vec<(&str, &str)> = Vec::new();
-    for experiment in sources.experiments() {
-        let verdicts = judged.get(experiment.name.as_str()).into_iter().flatten();
-        for (claim, judged) in experiment.claims.iter().zip(verdicts) {
-            if let Some(origin) = claim.origin.as_ref().filter(is_of_paper) {
-                shown.push((&origin.place, &claim.text));
-                list += &tested(paper, sources, runs, experiment, &origin.place, judged, tally);
+    // What the paper's own scale decides is not repeated at a reduced one.
+    let (reduced, whole): (Vec<_>, Vec<_>) =
+        sources.experiments().partition(|experiment| experiment.scale.is_some());
+    for experiments in [whole, reduced] {
+        let decided = shown.clone();
+        for experiment in experiments {
+            let verdicts = judged.get(experiment.name.as_str()).into_iter().flatten();
+            for (claim, judged) in experiment.claims.iter().zip(verdicts) {
+                let origin = claim.origin.as_ref().filter(is_of_paper);
+                let Some(place) = origin.map(|origin| origin.place.as_str()) else { continue };
+                if !decided.contains(&(place, &claim.text)) {
+                    shown.push((place, &claim.text));
+                    list += &tested(paper, sources, runs, experiment, place, judged, tally);
+                }
             }
         }
     }
@@ -75,6 +83,17 @@ fn item(verdict: &str, place: &str, claim: &str, found: &[String], by: &str) -> 
     }
 }
 
+/// The word for a verdict. A test at a reduced scale neither confirms nor refutes what a paper says
+/// of its own scale: the effect is seen there, or it is not.
+fn word(verdict: Verdict, is_reduced: bool) -> &'static str {
+    match (verdict, is_reduced) {
+        (Verdict::Confirmed, true) => "seen at a reduced scale",
+        (Verdict::Refuted, true) => "not seen at a reduced scale",
+        (Verdict::Undecided, true) => "undecided at a reduced scale",
+        (verdict, false) => verdict.name(),
+    }
+}
+
 fn tested(
     paper: &Paper,
     sources: &Sources<'_>,
@@ -84,6 +103,8 @@ fn tested(
     judged: &Judged,
     tally: &mut Tally,
 ) -> String {
+    let scale = experiment.scale.as_ref();
+    let is_reduced = scale.is_some();
     let (verdict, found) = match &judged.missing {
         Some(missing) => ("not tested", vec![in_cell(missing)]),
         None => {
@@ -94,15 +115,15 @@ fn tested(
                 };
                 let why =
                     test.why.as_ref().map_or_else(String::new, |why| format!(", {}", escape(why)));
-                in_cell(&format!("{}: {shown}, {}{why}", test.words, test.verdict))
+                let verdict = word(test.verdict, is_reduced);
+                in_cell(&format!("{}: {shown}, {verdict}{why}", test.words))
             });
-            (judged.verdict.name(), found.collect())
+            (word(judged.verdict, is_reduced), found.collect())
         }
     };
     tally.claim(verdict);
     let name = &experiment.name;
     let link = report_link(paper, name).unwrap_or_else(|| code(name));
-    let scale = experiment.scale.as_ref();
     let scale = scale.map_or_else(String::new, |s| format!("; scale: {}", in_cell(s.trim())));
     let by = format!("{link}, {}{scale}", code(&sources.run(name, is_part(runs, name))));
     item(verdict, place, judged.claim.text.trim(), &found, &by)

@@ -195,6 +195,21 @@ fn every_published_figure_has_ours_beside_it() {
     assert!(page.html.contains("<h1>Nobody 1999: Nothing</h1>"), "{}", page.html);
 }
 
+/// An experiment at a reduced scale neither confirms nor refutes a claim of the paper.
+#[test]
+fn claims_at_a_reduced_scale_are_seen_or_not() {
+    let mut words = Vec::new();
+    for is in ["less than", "more than"] {
+        let experiment = EXPERIMENT.replacen("is = \"less than\"", &format!("is = \"{is}\""), 1);
+        let folder = folder(PAPER, &format!("scale = \"a tenth\"\n{experiment}"));
+        let text = page(folder.path(), &run(folder.path())).expect("a page").markdown;
+        let line = text.lines().find(|line| line.contains("One expands less")).expect("the claim");
+        assert!(line.contains("scale: a tenth"), "{line}");
+        words.push(line.split("**").nth(1).expect("a verdict").to_owned());
+    }
+    assert_eq!(words, ["seen at a reduced scale", "not seen at a reduced scale"]);
+}
+
 /// Commands name the program that makes the page, and an experiment by its path in the catalogue.
 #[test]
 fn commands_name_their_program() {
