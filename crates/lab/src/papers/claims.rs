@@ -27,7 +27,7 @@ pub(super) fn section(
         runs.iter().map(|(name, recorded)| (*name, recorded.judged())).collect();
     let is_of_paper = |origin: &&Origin| origin.key == paper.key;
     let mut shown: Vec<(&str, &str)> = Vec::new();
-    // What the paper's own scale decides is not repeated at a reduced one.
+    // A claim that is decided at the paper's own scale is not repeated at a reduced one.
     let (reduced, whole): (Vec<_>, Vec<_>) =
         sources.experiments().partition(|experiment| experiment.scale.is_some());
     for experiments in [whole, reduced] {
@@ -83,8 +83,8 @@ fn item(verdict: &str, place: &str, claim: &str, found: &[String], by: &str) -> 
     }
 }
 
-/// The word for a verdict. A test at a reduced scale neither confirms nor refutes what a paper says
-/// of its own scale: the effect is seen there, or it is not.
+/// The word for a verdict. A test at a reduced scale neither confirms nor refutes a claim about the
+/// paper's own scale: the effect is seen there, or it is not.
 fn word(verdict: Verdict, is_reduced: bool) -> &'static str {
     match (verdict, is_reduced) {
         (Verdict::Confirmed, true) => "seen at a reduced scale",
