@@ -30,7 +30,9 @@ pub(super) fn make(paper: &Paper, sources: &Sources<'_>) -> Result<Report, LabEr
     let claims = claims::section(paper, sources, &runs, &mut tally);
     let title = format!("{}: {}", paper.source.citation(), paper.source.title);
     let mut text = format!("# {}\n\n{}.\n\n", escape(&title), escape(&paper.source.place));
-    text += &format!("{}\n\n", paper.about.replace('\n', " "));
+    for paragraph in paper.about.split("\n\n") {
+        text += &format!("{}\n\n", paragraph.replace('\n', " "));
+    }
     text += &tally.show();
     text += &format!(
         "Made by {} of recorded runs and committed files; no figure of ours is typed in.\n\n",
