@@ -56,7 +56,8 @@ const WORDS: &str = "Words of the tables: *same*: the published figure is inside
 interval*: ours is one number and no mean; *open*: ours is a bound that does not decide; *not comparable*: both are \
 shown and not compared; *lost in the text*: the available text of the paper has no such cell; *not \
 run*: nothing of ours is recorded, for the reason of that number below the table; ≥: a lower bound, because limits \
-ended runs; n: instances. Figures in brackets are 95 % intervals.\n\n";
+ended runs; n: instances. Figures in brackets are 95 % intervals, \
+over instances: there is one training or evolution behind a figure unless its deviation names more.\n\n";
 
 /// Most sections of a page without a list of contents.
 const WITHOUT_CONTENTS: usize = 6;
