@@ -73,7 +73,7 @@ pub use invertible::{InverseStep, Inverses, Invertible};
 pub use layers::{Layered, Mobility, StateValue};
 pub use learnable::{Learnable, Linear, Part, Purpose, Steps, Walk};
 pub use options::{Given, Options};
-pub use outcome::{Observer, Outcome, Solution, Stats};
+pub use outcome::{Observer, Outcome, Solution, Stats, TreeShape};
 pub use playout::{Coded, Filtered, Greedy, Playout, Selective, Unfiltered, Uniform};
 pub use puzzle::{Action, Bits, Cost, GoalPuzzle, Numbers, Puzzle, Score, ScorePuzzle, State};
 pub use regret::{Regret, UpperBound};

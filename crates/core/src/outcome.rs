@@ -40,6 +40,42 @@ impl Stats {
     }
 }
 
+/// Size and depth of the trees that a Monte-Carlo search has grown. The root of a tree is not counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TreeShape {
+    /// Number of nodes that were added, with those that were cut off later.
+    pub nodes: u64,
+    /// Sum of their depths, in actions from the start.
+    pub depths: u64,
+    /// Depth of the deepest node.
+    pub deepest: u64,
+}
+
+impl TreeShape {
+    /// Counts a node.
+    pub fn add(&mut self, depth: u64) {
+        self.nodes += 1;
+        self.depths += depth;
+        self.deepest = self.deepest.max(depth);
+    }
+
+    /// Average depth of the nodes; `None` without a node.
+    #[must_use]
+    pub fn average_depth(&self) -> Option<f64> {
+        (self.nodes > 0).then(|| self.depths as f64 / self.nodes as f64)
+    }
+
+    /// The shape of these trees and others together.
+    #[must_use]
+    pub fn with(self, others: Self) -> Self {
+        Self {
+            nodes: self.nodes + others.nodes,
+            depths: self.depths + others.depths,
+            deepest: self.deepest.max(others.deepest),
+        }
+    }
+}
+
 /// A path from the start, with its value: the cost of a goal puzzle, the score of a score puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution<A> {

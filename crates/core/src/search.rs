@@ -5,7 +5,7 @@ pub use crate::error::{MAX_STATE_BYTES, SearchError};
 use crate::{
     budget::{Budget, Cancel, Limit},
     clock::{Instant, ThreadTime},
-    outcome::{Observer, Outcome, Solution, Stats},
+    outcome::{Observer, Outcome, Solution, Stats, TreeShape},
     puzzle::Puzzle,
     ranks::{Ranks, broadcast},
     slice::Slice,
@@ -142,6 +142,11 @@ pub trait Search {
 
     /// Best proved bound of the optimum so far; after the end, the bound of the outcome.
     fn bound(&self) -> Option<i64> {
+        None
+    }
+
+    /// Shape of the trees of a Monte-Carlo search; `None` of other searches.
+    fn tree(&self) -> Option<TreeShape> {
         None
     }
 

@@ -191,6 +191,13 @@ pub const ATTRIBUTES: &[Attribute] = {
             let seconds = r.row.cpu_s.filter(|&s| s > 0.0)?;
             Some(r.row.generated? as f64 / seconds)
         }),
+        attribute("tree_nodes", "nodes of the tree", "nodes", Neutral, |r| count(r.row.tree_nodes)),
+        attribute("tree_depth", "average depth of the tree", "actions", Neutral, |r| {
+            r.row.tree_depth
+        }),
+        attribute("tree_deepest", "deepest node of the tree", "actions", Neutral, |r| {
+            count(r.row.tree_deepest)
+        }),
         attribute("peak_accounted", "accounted memory", "bytes", Lower, |r| {
             count(r.row.peak_accounted_bytes)
         }),

@@ -236,6 +236,7 @@ macro_rules! search {
         best: $best:expr,
         bound: $proved:expr
         $(, reason: $reason:expr)?
+        $(, tree: $tree:expr)?
         $(, wind_up: $wind_up:ident)? $(,)?
     ) => {
         const _: () = {
@@ -272,6 +273,13 @@ macro_rules! search {
                     fn reason(&self) -> Option<String> {
                         let $search = self;
                         $reason
+                    }
+                )?
+
+                $(
+                    fn tree(&self) -> Option<::unriddle_core::TreeShape> {
+                        let $search = self;
+                        Some($tree)
                     }
                 )?
 
@@ -332,6 +340,7 @@ macro_rules! score_search {
     (
         $name:ident<P: $puzzle:path $(, $type:ident: $bound:path)*>,
         |$search:ident| $best:expr
+        $(, tree: $tree:expr)?
         $(, wind_up: $wind_up:ident)?
     ) => {
         $crate::report::search! {
@@ -358,6 +367,7 @@ macro_rules! score_search {
             stats: $search.stats,
             best: $best,
             bound: $search.outcome.as_ref().and_then(::unriddle_core::Outcome::bound),
+            $(tree: $tree,)?
             $(wind_up: $wind_up,)?
         }
     };

@@ -386,6 +386,7 @@ impl<'a, P: DeclaredPuzzle<A>, A: Kind> Runner<'a, P, A> {
         // The counters of several threads that a limit stops depend on their timing.
         let timed = self.parallel && report.status == Status::Stopped;
         report.stats = (!timed).then_some(stats);
+        report.tree = search.tree().filter(|_| !timed);
         if let Some(best) = outcome.best() {
             let text = self.puzzle.reported(self.solver, best);
             report.value = Some(text.value.unwrap_or_else(|| value(best.value)));

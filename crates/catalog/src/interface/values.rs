@@ -5,7 +5,7 @@ use crate::spec::{Spec, SpecError};
 use std::{path::Path, time::Duration};
 use thiserror::Error;
 pub use unriddle_core::Rng;
-use unriddle_core::{Budget, Limit, SearchError, Stats, ranks::Ranks};
+use unriddle_core::{Budget, Limit, SearchError, Stats, TreeShape, ranks::Ranks};
 pub use unriddle_neural::Device;
 use unriddle_tables::{Cache, TableError};
 
@@ -257,6 +257,8 @@ pub struct Report {
     pub reason: Option<String>,
     /// Counters; `None` where they would depend on the timing of threads.
     pub stats: Option<Stats>,
+    /// Shape of the trees of a Monte-Carlo search.
+    pub tree: Option<TreeShape>,
     /// Accounted memory of the search at its peak, in bytes.
     pub peak_bytes: u64,
     /// CPU time of the search, all its threads.
@@ -337,6 +339,7 @@ impl Report {
             networks: None,
             reason: Some(reason.to_owned()),
             stats: Some(Stats::default()),
+            tree: None,
             peak_bytes: 0,
             cpu: Duration::ZERO,
             setup_cpu: Duration::ZERO,

@@ -88,9 +88,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         while search.step(10_000, &mut ()) == Progress::Running {}
         searched.add(&puzzle, search.best().map_or(&[], |best| &best.actions));
         score += search.best().map_or(0, |best| best.value);
-        let depths = search.depths();
-        depth += depths.0;
-        deepest += depths.1;
+        let tree = search.tree().unwrap_or_default();
+        depth += tree.average_depth().unwrap_or_default();
+        deepest += tree.deepest;
     }
     for (tally, policy) in played.iter().zip(Policy::ALL) {
         tally.print(Policy::NAMES[policy as usize]);

@@ -90,6 +90,11 @@ options! {
             "searches that share the play-outs (0 = by restart_nodes)";
         restart_nodes: u64 = "0" in 0..=MAX_NODES,
             "play-outs of each search (0 = by restarts)";
+        solve: bool = "on" of ["off", "on"],
+            "whether positions that are played out are left out",
+            "A position is played out when its game is over, or all positions after it are played out. With \
+             `on` no play-out enters one again, and a start that is played out is proved optimal; with `off`, \
+             as in the paper, play-outs go where the formula leads.";
         rave: f64 = "0" in 0.0..=MAX_REAL,
             "visits at which RAVE equals the average (0 = no RAVE)",
             "RAVE (all moves as first) has the weight √(k / (3n + k)) after n visits.";

@@ -14,12 +14,16 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         self.reserve_shared(limit, &at.state)?;
         let tally = self.inherit(&at);
         self.tree.plant(tally);
+        self.begin_at(at);
+        Ok(())
+    }
+
+    /// Makes a position that of the tree's root. Nothing is left to search where the game is over.
+    fn begin_at(&mut self, at: Position<P::State>) {
         self.root = at;
         if self.puzzle.is_terminal(&at.state) {
-            let root = self.tree.root();
-            self.tree.solve(root);
+            self.tree.solve(self.tree.root());
         }
-        Ok(())
     }
 
     /// Whether the play-outs of this search (or, per move, of this move) are made, or its root is
@@ -107,7 +111,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         match child.filter(|_| self.config.subtree == Subtree::Keep) {
             Some(child) => {
                 self.tree.descend(child);
-                self.root = at;
+                self.begin_at(at);
             }
             None => self.plant(limit, at)?,
         }

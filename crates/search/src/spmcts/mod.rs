@@ -23,10 +23,11 @@
 //! moves as first, by the codes of a [`Coded`] puzzle), progressive widening, and statistics that
 //! equal states share across paths and restarts. [`Roots`] runs several searches side by side.
 //!
-//! **Proof.** A terminal position is solved, and so is a node whose actions all have solved
-//! children; a solved node is not selected any more. When the start is solved, every line was
-//! played or leads through solved nodes, and the best score is optimal. Solved nodes keep their
-//! share in the averages above them.
+//! **Proof.** With `solve=on` a terminal position is solved, and so is a node whose actions all
+//! have solved children; a solved node is not selected any more. When the start is solved, every
+//! line was played or leads through solved nodes, and the best score is optimal. Solved nodes keep
+//! their share in the averages above them. The paper's algorithm does not know solved nodes:
+//! `solve=off` visits played-out positions again, and proves nothing.
 //!
 //! **Invariants.** Play-out number i takes its random numbers from stream i of the seed, and
 //! changes nothing before its memory is reserved: the search is the same however its work is
@@ -67,7 +68,7 @@ use shared::Shared;
 use tree::{Tally, Tree};
 use unriddle_core::{
     Coded, Outcome, Playout, Puzzle, Quota, Score, ScorePuzzle, SearchError, Solution, Stats,
-    search::check_state_size,
+    TreeShape, search::check_state_size,
 };
 
 /// Code of an action, for RAVE.
@@ -112,6 +113,8 @@ pub struct Spmcts<'a, P: ScorePuzzle> {
     codes: Vec<(u64, u32)>,
     /// Number of actions of the longest line so far.
     longest: usize,
+    /// The nodes of all trees of this search.
+    shape: TreeShape,
     stats: Stats,
     best: Option<Solution<P::Action>>,
     /// Upper bound of the score.
@@ -181,18 +184,12 @@ impl<'a, P: ScorePuzzle> Spmcts<'a, P> {
             line: Vec::new(),
             codes: Vec::new(),
             longest: 0,
+            shape: TreeShape::default(),
             stats: Stats::default(),
             best: None,
             ceiling: None,
             outcome: None,
         })
-    }
-
-    /// Average depth of the nodes of the tree below its root, and the depth of the deepest one
-    /// (Table 2 of the paper). The function walks the whole tree.
-    #[must_use]
-    pub fn depths(&self) -> (f64, usize) {
-        if self.tree.is_planted() { self.tree.depths() } else { (0.0, 0) }
     }
 
     /// Checks that a solution of `len` actions with this value fits into the memory, if it is to be
@@ -244,4 +241,4 @@ accounted! {
     Spmcts<P: ScorePuzzle>: tree, shared, played, game, best, path, line, codes
 }
 ceiling!(Spmcts<P: ScorePuzzle>);
-score_search!(Spmcts<P: ScorePuzzle>, |search| search.best.as_ref());
+score_search!(Spmcts<P: ScorePuzzle>, |search| search.best.as_ref(), tree: search.shape);

@@ -118,6 +118,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
                 code(self.puzzle, parent, action)
             });
             node = self.tree.add(node, action, tally, code);
+            self.shape.add((self.played.len() + self.path.len()) as u64);
             self.path.push(Step { node, at });
             grown = true;
         }
@@ -126,7 +127,8 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         self.stats.generated += self.line.len() as u64;
         self.done += 1;
         self.back(value);
-        if (grown || self.path.len() == 1) && self.path.len() > self.line.len() {
+        let ends_in_tree = self.path.len() > self.line.len();
+        if self.config.solve && ends_in_tree && (grown || self.path.len() == 1) {
             self.close();
         }
         if self.config.final_move == Final::Top {

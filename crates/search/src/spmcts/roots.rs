@@ -22,7 +22,7 @@ use crate::{
 };
 use unriddle_core::{
     Coded, Outcome, Playout, Progress, Quota, Rng, Score, ScorePuzzle, Search as _, SearchError,
-    Stats,
+    Stats, TreeShape,
 };
 
 /// Number of play-outs of each root in a round.
@@ -247,4 +247,8 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
     }
 }
 
-score_search!(Roots<P: ScorePuzzle>, |search| search.roots.get(search.leader?)?.search.best());
+score_search!(
+    Roots<P: ScorePuzzle>,
+    |search| search.roots.get(search.leader?)?.search.best(),
+    tree: (search.roots.iter()).fold(TreeShape::default(), |sum, root| sum.with(root.search.shape))
+);

@@ -183,21 +183,6 @@ impl<A: Copy + Eq> Tree<A> {
         self.children(id).find(|(_, node)| node.action == Some(action)).map(|(id, _)| id)
     }
 
-    /// Average depth of the nodes below the root, and the depth of the deepest one.
-    pub(super) fn depths(&self) -> (f64, usize) {
-        let (mut nodes, mut sum, mut deepest) = (0u64, 0u64, 0);
-        let mut open = vec![(self.root, 0)];
-        while let Some((id, depth)) = open.pop() {
-            for (child, _) in self.children(id) {
-                nodes += 1;
-                sum += depth as u64 + 1;
-                deepest = deepest.max(depth + 1);
-                open.push((child, depth + 1));
-            }
-        }
-        (sum as f64 / nodes.max(1) as f64, deepest)
-    }
-
     /// Number of actions without a child; `actions` counts all, and is called at most once for a
     /// node.
     #[inline]
@@ -310,8 +295,6 @@ mod tests {
         assert_eq!(tree.missing(root, || unreachable!()), 0);
         assert_eq!(tree.child(root, 1), Some(children[1]));
         assert_eq!(tree.nodes.len(), 16);
-        // Three at depth 1, six at 2 and six at 3.
-        assert_eq!(tree.depths(), (33.0 / 15.0, 3));
         tree.descend(children[1]);
         assert_eq!((tree.root(), tree.children(tree.root()).count()), (children[1], 2));
         // Eleven are cut off: the old root and two of its children with all below.

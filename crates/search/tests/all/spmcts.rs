@@ -2,7 +2,9 @@
 //! enumeration.
 
 use crate::common::{Blocks, Events, Piles, finish, replay};
-use unriddle_core::{Outcome, Playout, Progress, Puzzle, Quota, Rng, Score, Search, Uniform};
+use unriddle_core::{
+    Outcome, Playout, Progress, Puzzle, Quota, Rng, Score, Search, TreeShape, Uniform,
+};
 use unriddle_search::spmcts::{Final, Per, Roots, Spmcts, SpmctsConfig, Subtree, Values};
 
 fn small(seed: u64) -> Blocks {
@@ -27,6 +29,8 @@ fn configurations() -> Vec<SpmctsConfig> {
         SpmctsConfig { widen_c: 1.0, ..few },
         SpmctsConfig { values: Values::Scaled, scale: 200.0, c: 0.5, d: 0.01, ..few },
         SpmctsConfig { restarts: 5, share: true, ..few },
+        SpmctsConfig { solve: false, ..few },
+        SpmctsConfig { solve: false, per: Per::Move, moves: 10, ..few },
         SpmctsConfig {
             restarts: 0,
             restart_nodes: 90,
@@ -72,7 +76,7 @@ fn small_boards_are_proved() {
         let optimum = puzzle.optimum();
         for config in configurations() {
             // Where each move has a share of its own, only a first move's can prove anything.
-            let config = SpmctsConfig { nodes: 0, per: Per::Game, ..config };
+            let config = SpmctsConfig { nodes: 0, per: Per::Game, solve: true, ..config };
             let endless = config.restart_nodes == 0 && config.final_move != Final::Top;
             let config = SpmctsConfig {
                 nodes: if endless { 1_000_000 } else { 0 },
@@ -105,6 +109,42 @@ fn a_first_move_with_enough_playouts_proves_the_optimum() {
         assert!(outcome.is_optimal());
         assert_eq!(outcome.best().unwrap().value, puzzle.optimum());
     }
+}
+
+#[test]
+fn played_out_positions_are_entered_again_without_solve() {
+    let puzzle = small(3);
+    let config = SpmctsConfig { nodes: 20_000, ..default() };
+    let mut on = Spmcts::new(&puzzle, &Uniform, config).unwrap();
+    assert!(finish(&mut on, &mut ()).is_optimal());
+    assert!(on.stats().expanded < config.nodes);
+    let mut off = Spmcts::new(&puzzle, &Uniform, SpmctsConfig { solve: false, ..config }).unwrap();
+    let outcome = finish(&mut off, &mut ());
+    assert_eq!((off.stats().expanded, outcome.is_optimal()), (config.nodes, false));
+    assert_eq!(outcome.best().unwrap().value, puzzle.optimum());
+    // Play-outs that end in the tree add no node.
+    assert!(off.tree().unwrap().nodes < config.nodes);
+}
+
+#[test]
+fn the_shape_of_the_tree_counts_a_node_for_each_playout_that_leaves_it() {
+    let puzzle = large();
+    let config = SpmctsConfig { t: 0, solve: false, ..default() };
+    let mut search = Spmcts::new(&puzzle, &Uniform, config).unwrap();
+    assert_eq!(search.tree(), Some(TreeShape::default()));
+    assert_eq!(TreeShape::default().average_depth(), None);
+    let first = puzzle.actions(&puzzle.start).count() as u64;
+    // Every action of the start gets its node before a second layer begins.
+    search.step(first, &mut ());
+    let layer = TreeShape { nodes: first, depths: first, deepest: 1 };
+    assert_eq!(search.tree(), Some(layer));
+    search.step(1, &mut ());
+    let next = TreeShape { nodes: 1, depths: 2, deepest: 2 };
+    assert_eq!(search.tree(), Some(layer.with(next)));
+    let mut roots =
+        Roots::new(&puzzle, &Uniform, SpmctsConfig { roots: 3, nodes: 30, ..config }, 2).unwrap();
+    finish(&mut roots, &mut ());
+    assert_eq!(roots.tree().unwrap().nodes, 30);
 }
 
 #[test]

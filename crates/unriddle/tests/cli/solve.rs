@@ -68,8 +68,19 @@ fn a_batch_is_a_line_each_and_a_summary() {
 }
 
 /// Fields that only some puzzles and solvers have, and that are otherwise omitted.
-const OTHERS: [&str; 8] =
-    ["measure", "measures", "networks", "unit", "named", "certificate", "certified", "others"];
+const OTHERS: [&str; 11] = [
+    "tree_nodes",
+    "tree_depth",
+    "tree_deepest",
+    "measure",
+    "measures",
+    "networks",
+    "unit",
+    "named",
+    "certificate",
+    "certified",
+    "others",
+];
 
 /// The fields that every record has, in order.
 fn fields() -> Vec<&'static str> {

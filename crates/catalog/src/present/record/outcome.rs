@@ -44,6 +44,16 @@ macro_rules! outcome_fields {
             evaluated: Option<u64> = |report| report.stats.map(|stats| stats.evaluated);
             /// States reopened.
             reopened: Option<u64> = |report| report.stats.map(|stats| stats.reopened);
+            /// Number of nodes that a Monte-Carlo search has added to its trees; this and the next
+            /// two are left out of other searches' records, and where they would depend on timing.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            tree_nodes: Option<u64> = |report| report.tree.map(|tree| tree.nodes);
+            /// Average depth of these nodes, in actions from the start.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            tree_depth: Option<f64> = |report| report.tree.and_then(|tree| tree.average_depth());
+            /// Depth of the deepest of them.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            tree_deepest: Option<u64> = |report| report.tree.map(|tree| tree.deepest);
             /// CPU seconds of the search.
             cpu_s: Option<f64> = |report| $crate::record::seconds(report.cpu);
             /// CPU seconds of loading or building tables and other preparations.
