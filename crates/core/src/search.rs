@@ -150,6 +150,11 @@ pub trait Search {
         None
     }
 
+    /// Diversity of the population of an evolutionary search, from 0 to 1; `None` of other searches.
+    fn diversity(&self) -> Option<f64> {
+        None
+    }
+
     /// Reason for the end of a search that ended without a proof, where the outcome does not
     /// explain itself.
     fn reason(&self) -> Option<String> {

@@ -137,6 +137,9 @@ pub trait Space: Send + Sync {
 ///     fn distance(&self, a: &u64, b: &u64) -> f64 {
 ///         a.abs_diff(*b) as f64 / 100.0
 ///     }
+///     fn entropy(&self, _: &u64) -> f64 {
+///         0.0
+///     }
 /// }
 ///
 /// let (rng, mut evaluations) = (&mut Rng::new(1), 0);
@@ -165,4 +168,22 @@ pub trait Breed: Send + Sync {
 
     /// Distance of two genomes, from 0 to 1.
     fn distance(&self, a: &Self::Genome, b: &Self::Genome) -> f64;
+
+    /// [Entropy](entropy) of what a genome is made of, in bits: 0 where all its parts are alike.
+    fn entropy(&self, genome: &Self::Genome) -> f64;
+}
+
+/// Shannon entropy of a distribution that is given by the counts of its values, in bits.
+///
+/// ```
+/// use unriddle_core::space::entropy;
+///
+/// assert_eq!(entropy([4]), 0.0);
+/// assert_eq!(entropy([1, 1, 0, 2]), 1.5);
+/// ```
+#[must_use]
+pub fn entropy(counts: impl IntoIterator<Item = u32, IntoIter: Clone>) -> f64 {
+    let counts = counts.into_iter().filter(|&count| count > 0).map(f64::from);
+    let total: f64 = counts.clone().sum();
+    counts.map(|count| count / total * (total / count).log2()).sum()
 }

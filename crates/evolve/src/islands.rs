@@ -1,10 +1,8 @@
 //! Islands: populations that evolve separately and exchange candidates at intervals.
 //!
-//! After every epoch of `epoch` generations, the candidates of all islands are sorted so that
-//! similar candidates are neighbours, and are distributed again, so that each island gets similar
-//! candidates (fully connected migration by similarity). Similarity by cost uses the order of
-//! costs, as in the paper. Similarity by distance uses a walk from the cheapest candidate to the
-//! nearest remaining one.
+//! At the start, and after every epoch of `epoch` generations, the candidates of all islands are
+//! sorted so that similar candidates are neighbours, and are distributed again, so that each island
+//! gets similar candidates (fully connected migration by [`Similarity`]).
 //!
 //! Islands evolve on the threads of one process or of all ranks of a run. Each has its own random
 //! number generator, so that the same seed gives the same run for any number of threads and ranks.
@@ -17,23 +15,13 @@
 use crate::{
     error::{EvolveError, within},
     hybrid::{HybridConfig, Population, diversity},
+    similarity::Similarity,
 };
 use unriddle_core::{
     Breed, Rng,
     parallel::map,
     ranks::{Alone, Message, Ranks, gather, join, parts},
-    words,
 };
-
-words! {
-    /// Measure of similarity between candidates.
-    pub enum Similarity {
-        /// Their costs.
-        Cost = "cost",
-        /// Their distance ([`Breed::distance`]).
-        Distance = "distance",
-    }
-}
 
 /// Options of [`Islands`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,6 +62,7 @@ impl IslandsConfig {
     pub fn validate(&self) -> Result<(), EvolveError> {
         within("islands", "islands", &self.islands, &1, &1024)?;
         within("islands", "epoch", &self.epoch, &1, &1_000_000)?;
+        self.similarity.validate(self.islands.saturating_mul(self.hybrid.population))?;
         self.hybrid.validate()
     }
 }
@@ -140,6 +129,7 @@ impl<G: Clone + PartialEq + Message + Send + Sync> Islands<G> {
         let mut run = Self { config, islands, best: None, history: Vec::new() };
         run.each(workers, |island| island.fill(breed));
         run.remember();
+        run.migrate(breed);
         Ok(run)
     }
 
@@ -152,9 +142,7 @@ impl<G: Clone + PartialEq + Message + Send + Sync> Islands<G> {
             }
         });
         self.remember();
-        if self.islands.len() > 1 {
-            self.migrate(breed);
-        }
+        self.migrate(breed);
     }
 
     /// Changes every island on the rank that evolves it, and gives all ranks the candidates.
@@ -227,21 +215,14 @@ impl<G: Clone + PartialEq + Message + Send + Sync> Islands<G> {
 
     /// Deals all candidates out again, similar ones together.
     fn migrate<B: Breed<Genome = G>>(&mut self, breed: &B) {
+        if self.islands.len() == 1 {
+            return;
+        }
         let mut all: Vec<(i64, G)> = Vec::new();
         for island in &mut self.islands {
             all.append(&mut island.members);
         }
-        all.sort_by_key(|(cost, _)| *cost);
-        if self.config.similarity == Similarity::Distance {
-            for i in 1..all.len() {
-                let distance = |j: &usize| breed.distance(&all[i - 1].1, &all[*j].1);
-                let nearest = (i..all.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)));
-                if let Some(nearest) = nearest {
-                    // The others stay in the order of their costs.
-                    all[i..=nearest].rotate_right(1);
-                }
-            }
-        }
+        self.config.similarity.order(breed, &mut all);
         let (count, total) = (self.islands.len(), all.len());
         let mut rest = all.into_iter();
         for (i, island) in self.islands.iter_mut().enumerate() {
@@ -256,7 +237,7 @@ impl<G: Clone + PartialEq + Message + Send + Sync> Islands<G> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use unriddle_core::ranks;
+    use unriddle_core::{ranks, space::entropy};
 
     /// Words of 16 bits of which one at least must be set; each costs 1, and a bit far up costs
     /// nothing more.
@@ -296,6 +277,10 @@ pub(crate) mod tests {
         fn distance(&self, a: &u16, b: &u16) -> f64 {
             f64::from((a ^ b).count_ones()) / 16.0
         }
+
+        fn entropy(&self, genome: &u16) -> f64 {
+            entropy([genome.count_ones(), genome.count_zeros()])
+        }
     }
 
     fn run(config: IslandsConfig, workers: Workers<'_>) -> Islands<u16> {
@@ -308,7 +293,7 @@ pub(crate) mod tests {
 
     #[test]
     fn any_number_of_threads_and_ranks_gives_the_same_run() {
-        for similarity in [Similarity::Cost, Similarity::Distance] {
+        for similarity in Similarity::NAMES.map(|name| Similarity::of(name).unwrap()) {
             let config = IslandsConfig { similarity, ..IslandsConfig::default() };
             let one = run(config, Workers::threads(1));
             assert_eq!(one.best().unwrap().0, 1);
@@ -326,7 +311,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn migration_puts_similar_ones_together_and_loses_nobody() {
+    fn islands_begin_with_similar_ones_and_migration_loses_nobody() {
         let config = IslandsConfig::default();
         let mut islands = Islands::new(&Ones, config, 3, Workers::threads(1)).unwrap();
         let gather = |islands: &Islands<u16>| {
@@ -336,8 +321,7 @@ pub(crate) mod tests {
             all
         };
         let before = gather(&islands);
-        islands.migrate(&Ones);
-        assert_eq!(gather(&islands), before);
+        assert_eq!(before.len(), 50);
         let ends = islands.islands().iter().map(|island| {
             let members = island.members();
             assert_eq!(members.len(), 10);
@@ -345,9 +329,11 @@ pub(crate) mod tests {
         });
         let ends: Vec<(i64, i64)> = ends.collect();
         assert!(ends.windows(2).all(|pair| pair[0].1 <= pair[1].0));
-        islands.config.similarity = Similarity::Distance;
-        islands.migrate(&Ones);
-        assert_eq!(gather(&islands), before);
+        for similarity in Similarity::NAMES.map(|name| Similarity::of(name).unwrap()) {
+            islands.config.similarity = similarity;
+            islands.migrate(&Ones);
+            assert_eq!(gather(&islands), before);
+        }
     }
 
     #[test]

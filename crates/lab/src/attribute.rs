@@ -68,7 +68,7 @@ pub struct Attribute {
     pub name: &'static str,
     /// Heading in tables.
     pub heading: &'static str,
-    /// Unit; `""` for the unit of the puzzle's value, `"%"` for shares.
+    /// Unit; `""` for the unit of the puzzle's value, `"%"` for shares, `"1"` for plain numbers.
     pub unit: &'static str,
     /// Direction of improvement.
     pub better: Better,
@@ -198,6 +198,7 @@ pub const ATTRIBUTES: &[Attribute] = {
         attribute("tree_deepest", "deepest node of the tree", "actions", Neutral, |r| {
             count(r.row.tree_deepest)
         }),
+        attribute("diversity", "diversity of the population", "1", Neutral, |r| r.row.diversity),
         attribute("peak_accounted", "accounted memory", "bytes", Lower, |r| {
             count(r.row.peak_accounted_bytes)
         }),
@@ -250,11 +251,11 @@ impl Attribute {
     }
 
     /// Returns the unit to write after a number, given the unit of the puzzle's value; empty for
-    /// times, sizes and shares, whose numbers contain their unit.
+    /// plain numbers, and for times, sizes and shares, whose numbers contain their unit.
     #[must_use]
     pub(crate) fn shown_unit(&self, of_value: &'static str) -> &'static str {
         match self.unit {
-            "s" | "bytes" | "%" => "",
+            "s" | "bytes" | "%" | "1" => "",
             "" => of_value,
             unit => unit,
         }

@@ -387,6 +387,7 @@ impl<'a, P: DeclaredPuzzle<A>, A: Kind> Runner<'a, P, A> {
         let timed = self.parallel && report.status == Status::Stopped;
         report.stats = (!timed).then_some(stats);
         report.tree = search.tree().filter(|_| !timed);
+        report.diversity = search.diversity().filter(|_| !timed);
         if let Some(best) = outcome.best() {
             let text = self.puzzle.reported(self.solver, best);
             report.value = Some(text.value.unwrap_or_else(|| value(best.value)));

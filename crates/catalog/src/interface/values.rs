@@ -259,6 +259,8 @@ pub struct Report {
     pub stats: Option<Stats>,
     /// Shape of the trees of a Monte-Carlo search.
     pub tree: Option<TreeShape>,
+    /// Diversity of the population of an evolutionary search.
+    pub diversity: Option<f64>,
     /// Accounted memory of the search at its peak, in bytes.
     pub peak_bytes: u64,
     /// CPU time of the search, all its threads.
@@ -340,6 +342,7 @@ impl Report {
             reason: Some(reason.to_owned()),
             stats: Some(Stats::default()),
             tree: None,
+            diversity: None,
             peak_bytes: 0,
             cpu: Duration::ZERO,
             setup_cpu: Duration::ZERO,

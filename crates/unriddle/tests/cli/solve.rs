@@ -68,10 +68,11 @@ fn a_batch_is_a_line_each_and_a_summary() {
 }
 
 /// Fields that only some puzzles and solvers have, and that are otherwise omitted.
-const OTHERS: [&str; 11] = [
+const OTHERS: [&str; 12] = [
     "tree_nodes",
     "tree_depth",
     "tree_deepest",
+    "diversity",
     "measure",
     "measures",
     "networks",

@@ -16,7 +16,8 @@ use unriddle_catalog::listed::{Placings, Solver};
 use unriddle_core::{Info, Options, Role, SearchError, options, ranks::Alone};
 use unriddle_evolve::{
     hybrid::{HybridConfig, Refresh},
-    islands::{Islands, IslandsConfig, Similarity, Workers},
+    islands::{Islands, IslandsConfig, Workers},
+    similarity::Similarity,
 };
 use unriddle_search::{layers, nrpa};
 
@@ -25,6 +26,8 @@ pub const BREED: Info = Info {
     guarantee: "incomplete",
     requires: "party",
     reference: PAPER,
+    // 2: islands begin with similar teams, and the default of `threshold` is 0.005.
+    version: 2,
     ranks: true,
     parameters: BreedConfig::PARAMETERS,
     ..Info::new(
@@ -47,7 +50,10 @@ options! {
         epoch: u64 = "10" in 1..=MOST as u64, "generations between migrations";
         epochs: u64 = "0" in 0..=1 << 40, "number of epochs (0 = unlimited)";
         mutation: f64 = "0.2" in 0.0..=1.0, "probability that an item is taken out of a child";
-        threshold: f64 = "0.02" in 0.0..=1.0, "diversity below which new teams are added";
+        threshold: f64 = "0.005" in 0.0..=1.0,
+            "diversity below which new teams are added",
+            "The diversity of a population is the standard deviation of its prices by their mean, divided by the \
+             root of the number of teams less one. Populations whose prices still fall are above 0.005.";
         fresh: usize = "0" in 0..=MOST,
             "new teams added at low diversity (0 = see details)",
             "When the diversity falls below `threshold`, this number of new teams joins the \
@@ -55,8 +61,9 @@ options! {
         adaptive: bool = "no" of ["no", "yes"], "whether mutation rises while diversity is low";
         similarity: Similarity = "cost",
             "similarity by which teams are assigned to islands",
-            "`cost` compares the prices of teams; `distance` compares the traits of their \
-             items.";
+            "`cost` compares the prices of teams, `distance` and `spectral` the traits of their items. `distance` \
+             goes from each team to the nearest one, `spectral` by the second eigenvector of the graph of all \
+             distances, of at most 4,096 teams. `entropy` puts teams of one nation together, and mixed ones.";
         guided: bool = "yes" of ["yes", "no"],
             "prefer items that share traits with their neighbours";
         sums: Sums = "steady",
@@ -156,7 +163,8 @@ fn breed<'a>(
         let islands = islands.as_ref()?;
         let before = std::mem::replace(&mut effort, islands.evaluations());
         let team = islands.best().map(|(cost, items)| (cost, items.clone()));
-        Some(Round { team, effort: effort - before })
+        let diversity = islands.history().last().map(|epoch| epoch.diversity);
+        Some(Round { team, effort: effort - before, diversity })
     });
     Ok(match workers.ranks.size() {
         1 => rounds,

@@ -21,6 +21,8 @@ pub struct Round {
     pub team: Option<(i64, Vec<u32>)>,
     /// The effort that it took.
     pub effort: u64,
+    /// Diversity of the population after it, of a method that has one.
+    pub diversity: Option<f64>,
 }
 
 /// Rounds as a search.
@@ -31,6 +33,7 @@ pub struct Rounds<'a> {
     single: bool,
     ended: bool,
     best: Option<Solution<u32>>,
+    diversity: Option<f64>,
     stats: Stats,
 }
 
@@ -43,6 +46,7 @@ impl<'a> Rounds<'a> {
             single: false,
             ended: false,
             best: None,
+            diversity: None,
             stats: Stats::default(),
         }
     }
@@ -69,6 +73,7 @@ impl Search for Rounds<'_> {
             };
             self.stats.expanded += 1;
             self.stats.generated += round.effort;
+            self.diversity = round.diversity;
             if let Some((value, actions)) = round.team {
                 self.stats.evaluated += 1;
                 if self.best.as_ref().is_none_or(|best| value < best.value) {
@@ -89,6 +94,10 @@ impl Search for Rounds<'_> {
 
     fn best(&self) -> Option<&Solution<u32>> {
         self.best.as_ref()
+    }
+
+    fn diversity(&self) -> Option<f64> {
+        self.diversity
     }
 }
 
@@ -141,7 +150,11 @@ pub fn construct(party: &Party, config: ConstructConfig) -> Rounds<'_> {
         tried += 1;
         let team = construct.witness(1, &mut rng);
         found += u64::from(team.is_some());
-        Some(Round { team: team.map(|(items, _)| (party.cost_of(&items), items)), effort: 1 })
+        Some(Round {
+            team: team.map(|(items, _)| (party.cost_of(&items), items)),
+            effort: 1,
+            diversity: None,
+        })
     })
 }
 
@@ -189,7 +202,7 @@ pub fn annealing(party: &Party, config: AnnealingConfig) -> Rounds<'_> {
             return None;
         }
         runs += 1;
-        let mut round = Round { team: None, effort: config.moves };
+        let mut round = Round { team: None, effort: config.moves, diversity: None };
         let Some((start, _)) = construct.witness(config.attempts, &mut rng) else {
             return Some(round);
         };

@@ -8,7 +8,7 @@
 
 use super::construct::{Construct, Guidance};
 use crate::{Party, Team};
-use unriddle_core::{Breed, Rng};
+use unriddle_core::{Breed, Rng, space::entropy};
 
 /// Attempts at a new team before it is given up.
 const ATTEMPTS: u64 = 200;
@@ -80,6 +80,20 @@ impl Breed for Teams<'_> {
         let same: u32 = a.iter().zip(b).map(|(&a, &b)| self.party.shared(a, b)).sum();
         1.0 - f64::from(same) / all as f64
     }
+
+    /// The mean over the compared traits of the entropy of their values among the items.
+    fn entropy(&self, items: &Vec<u32>) -> f64 {
+        let traits = self.party.synergy.traits();
+        let of_trait = |&t: &usize| {
+            let code = |&item: &u32| self.party.items.code(t, item);
+            let mut codes: Vec<u16> = items.iter().map(code).collect();
+            codes.sort_unstable();
+            let counts: Vec<u32> =
+                codes.chunk_by(|a, b| a == b).map(|same| same.len() as u32).collect();
+            entropy(counts)
+        };
+        traits.iter().map(of_trait).sum::<f64>() / traits.len().max(1) as f64
+    }
 }
 
 #[cfg(test)]
@@ -98,6 +112,9 @@ mod tests {
             let (a, b) = (parent(), parent());
             assert_eq!(teams.distance(&a, &a), 0.0);
             assert!(teams.distance(&a, &b) > 0.0);
+            // Eleven items have at most log2 11 bits.
+            assert!((0.0..=3.46).contains(&teams.entropy(&a)));
+            assert_eq!(teams.entropy(&vec![a[0]; 11]), 0.0);
             let (mut inherited, mut children) = (0, 0);
             for _ in 0..20 {
                 let before = evaluations;
