@@ -9,6 +9,7 @@
 
 use crate::{
     error::SearchError,
+    outcome::Solution,
     puzzle::{Cost, GoalPuzzle, Puzzle, Score, ScorePuzzle},
 };
 use std::sync::OnceLock;
@@ -66,6 +67,25 @@ impl<P: ScorePuzzle, U: UpperBound<P>> Regret<P, U> {
     /// The score of a total regret from the start.
     pub fn score(&self, cost: i64) -> Score {
         self.value(&self.puzzle.initial_state()).saturating_sub(cost)
+    }
+
+    /// The path of these actions, which must be legal, with the action of the least regret added
+    /// again and again until a terminal state; the value is the regret of all.
+    pub fn complete(&self, mut actions: Vec<P::Action>) -> Solution<P::Action> {
+        let mut state = self.initial_state();
+        let mut value = 0;
+        let mut take = |state: &mut P::State, action| {
+            value += i64::from(self.action_cost(state, action));
+            *state = self.apply(state, action);
+        };
+        actions.iter().for_each(|&action| take(&mut state, action));
+        while !self.is_goal(&state) {
+            let regret = |action: &P::Action| self.action_cost(&state, *action);
+            let Some(action) = self.actions(&state).min_by_key(regret) else { break };
+            actions.push(action);
+            take(&mut state, action);
+        }
+        Solution { actions, value }
     }
 
     /// Bound of any state: exact for a terminal state.

@@ -145,6 +145,11 @@ pub trait Search {
         None
     }
 
+    /// The path that the search is at; empty where it is at none, or at several.
+    fn at_hand(&self) -> Vec<Self::Action> {
+        Vec::new()
+    }
+
     /// Shape of the trees of a Monte-Carlo search; `None` of other searches.
     fn tree(&self) -> Option<TreeShape> {
         None

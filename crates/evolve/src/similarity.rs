@@ -53,21 +53,22 @@ impl Similarity {
                 }
             }
             Self::Entropy => {
-                let entropies = all.iter().map(|(_, genome)| breed.entropy(genome)).collect();
-                sort_by(all, entropies);
+                let entropies: Vec<f64> =
+                    all.iter().map(|(_, genome)| breed.entropy(genome)).collect();
+                sort_by(all, &entropies);
             }
             Self::Spectral => {
                 let places = second_eigenvector(all.len(), |i, j| {
                     (1.0 - breed.distance(&all[i].1, &all[j].1)).max(0.0)
                 });
-                sort_by(all, places);
+                sort_by(all, &places);
             }
         }
     }
 }
 
 /// Sorts candidates by keys, equal ones as they were.
-fn sort_by<G>(all: &mut [(i64, G)], keys: Vec<f64>) {
+fn sort_by<G>(all: &mut [(i64, G)], keys: &[f64]) {
     let mut order: Vec<usize> = (0..all.len()).collect();
     order.sort_by(|&a, &b| keys[a].total_cmp(&keys[b]));
     // The place of each candidate in the new order; candidates are swapped along its cycles.

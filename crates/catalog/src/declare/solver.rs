@@ -17,8 +17,8 @@ use std::{
 };
 use unriddle_core::clock::{Instant, ThreadTime};
 use unriddle_core::{
-    Budget, Guarantee, Info, Limit, Observer, Outcome, Puzzle, Role, Run, Search, SearchError,
-    Solution, Stats, heuristic::PRIORITY_UNIT,
+    Budget, Guarantee, Info, Limit, Observer, Outcome, Puzzle, Regret, Role, Run, ScorePuzzle,
+    Search, SearchError, Solution, Stats, UpperBound, heuristic::PRIORITY_UNIT,
 };
 
 /// Function that runs a solver on an instance.
@@ -27,6 +27,9 @@ use unriddle_core::{
 /// `|puzzle, given, run| Box::pin(run.plain(Search::new(puzzle)))`, or with preparations
 /// `Box::pin(async move { … run.plain(search).await })`.
 pub type RunOf<P, A> = for<'a> fn(&'a P, &'a Bound<'a>, Runner<'a, P, A>) -> PendingSolve<'a>;
+
+/// Function that adds actions to a path until it is a solution.
+type Completion<'a, A> = &'a dyn Fn(Vec<A>) -> Solution<A>;
 
 /// A solver made for one puzzle: its declaration and its code.
 pub struct Solver<P: DeclaredPuzzle<A> + 'static, A: 'static> {
@@ -305,18 +308,24 @@ impl<'a, P: DeclaredPuzzle<A>, A: Kind> Runner<'a, P, A> {
         }
     }
 
-    /// Runs a search whose values are converted by `value`: costs of a
-    /// [`Regret`](unriddle_core::Regret) to scores.
+    /// Runs a search of the regret of a score puzzle. If a limit stops the search without
+    /// a solution, its path is [completed](Regret::complete).
     ///
     /// # Errors
     /// The search refused or failed.
-    pub async fn converted<S: Search<Action = P::Action>>(
+    pub async fn on_regret<S, Q, U>(
         mut self,
+        regret: &Regret<Q, U>,
         search: Result<S, SearchError>,
-        value: impl Fn(i64) -> i64,
-    ) -> Result<Report, SolveError> {
+    ) -> Result<Report, SolveError>
+    where
+        S: Search<Action = P::Action>,
+        Q: ScorePuzzle<Action = P::Action>,
+        U: UpperBound<Q>,
+    {
         let _ = self.begin(0);
-        self.search_as(&mut search?, &value).await
+        let (value, complete) = (|cost| regret.score(cost), |path| regret.complete(path));
+        self.search_as(&mut search?, &value, Some(&complete)).await
     }
 
     // The trait object makes the compiler emit this once and not for each search: a slice takes
@@ -325,13 +334,14 @@ impl<'a, P: DeclaredPuzzle<A>, A: Kind> Runner<'a, P, A> {
         self,
         search: &mut dyn Search<Action = P::Action>,
     ) -> Result<Report, SolveError> {
-        self.search_as(search, &|value| value).await
+        self.search_as(search, &|value| value, None).await
     }
 
     async fn search_as(
         self,
         search: &mut dyn Search<Action = P::Action>,
         value: &dyn Fn(i64) -> i64,
+        complete: Option<Completion<'_, P::Action>>,
     ) -> Result<Report, SolveError> {
         let is_on_gpu = self.request.networks.device != Device::Cpu;
         if is_on_gpu && self.networks.is_empty() {
@@ -344,13 +354,18 @@ impl<'a, P: DeclaredPuzzle<A>, A: Kind> Runner<'a, P, A> {
         let text = |best: &_| self.puzzle.reported(self.solver, best).solution;
         let mut observer = EventForwarder { events: self.events, value, text: &text };
         let mut run = Run::new(search, self.budget).on_ranks(self.request.ranks);
-        let outcome = loop {
+        let mut outcome = loop {
             let advanced = run.advance(&mut observer);
             match advanced.map_err(|fault| explained(self.puzzle, fault))? {
                 Some(outcome) => break outcome,
                 None => pause().await,
             }
         };
+        if let (Outcome::Stopped { best: best @ None, .. }, Some(complete)) =
+            (&mut outcome, complete)
+        {
+            *best = Some(complete(search.at_hand()));
+        }
         if let (Some(best), Some(bound)) = (outcome.best(), self.least)
             && best.value < bound
         {

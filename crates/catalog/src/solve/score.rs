@@ -295,12 +295,13 @@ async fn regret<P: Scored>(
     run: Runner<'_, P, Scores>,
 ) -> Result<Report, SolveError> {
     let regret = Regret::new(puzzle.clone(), upper(given.expr("h"))?);
-    let score = |cost| regret.score(cost);
     match search {
-        RegretSearch::IdaStar => run.converted(idastar::IdaStar::new(&regret, &Blind), score).await,
+        RegretSearch::IdaStar => {
+            run.on_regret(&regret, idastar::IdaStar::new(&regret, &Blind)).await
+        }
         RegretSearch::AStar => {
             let config = astar::AStarConfig::read(given);
-            run.converted(astar::AStar::new(&regret, &Scalar(Blind), config), score).await
+            run.on_regret(&regret, astar::AStar::new(&regret, &Scalar(Blind), config)).await
         }
     }
 }

@@ -25,7 +25,7 @@ pub const WORLD: Info = Info {
     ..Info::new(
         Role::Generator,
         "world",
-        "a fantasy world of heroes, and a puzzle for eleven of them",
+        "a fantasy world of heroes, and a puzzle for ten or eleven of them",
     )
 };
 
@@ -58,6 +58,7 @@ options! {
         /// At least one for each node of the formation.
         heroes: usize = "10000" in 11..=1_000_000, "number of heroes";
         races: usize = "12" in 4..=12, "number of races";
+        nodes: usize = "11" in 10..=11, "nodes of the formation 4-4-2: 10 without the goalkeeper";
         religions: usize = "40" in 1..=1000, "number of religions";
         nations: usize = "60" in 1..=1000, "number of nations";
     }
@@ -100,9 +101,12 @@ pub fn world(size: &World, rng: &mut Rng) -> Pool {
         prices.push(price(level, normal(rng)));
     }
     // The links and names are constants; a test checks that they are valid.
-    let later = |(a, later): (usize, &&'static [usize])| later.iter().map(move |&b| (a, b));
-    let links: Vec<(usize, usize)> = LINKS.iter().enumerate().flat_map(later).collect();
-    let formation = Formation::new(NODES.map(String::from).to_vec(), &links).ok();
+    let first = NODES.len() - size.nodes.clamp(10, NODES.len());
+    let later =
+        |(a, later): (usize, &&'static [usize])| later.iter().map(move |&b| (a - first, b - first));
+    let links: Vec<(usize, usize)> = LINKS.iter().enumerate().skip(first).flat_map(later).collect();
+    let names = NODES[first..].iter().map(|&name| name.to_owned()).collect();
+    let formation = Formation::new(names, &links).ok();
     Pool {
         name: "fantasy".to_owned(),
         items: Items {
@@ -234,5 +238,26 @@ mod tests {
             );
         }
         assert_eq!(Kind::Three(99).text(&pool.items), None);
+    }
+
+    #[test]
+    fn ten_nodes_are_the_eleven_without_the_goalkeeper() {
+        let eleven = world(&World::default(), &mut Rng::new(1));
+        let ten = world(&World { nodes: 10, ..World::default() }, &mut Rng::new(1));
+        assert_eq!(ten.items, eleven.items);
+        let (ten, eleven) = (ten.formation.unwrap(), eleven.formation.unwrap());
+        assert_eq!(ten.names(), &eleven.names()[1..]);
+        let without: Vec<(u8, u8)> = (eleven.links().iter())
+            .filter(|link| link.0 > 0)
+            .map(|link| (link.0 - 1, link.1 - 1))
+            .collect();
+        assert_eq!(ten.links(), without);
+        let kinds = [(Kind::One, 84), (Kind::Two, 75), (Kind::Three(3), 84)];
+        for (kind, mean) in kinds {
+            let pool = world(&World { nodes: 10, ..World::default() }, &mut Rng::new(1));
+            let text = kind.text(&pool.items).unwrap();
+            let party = party(pool, &text).unwrap();
+            assert_eq!(party.requirements[1].at_least, Some(10 * mean));
+        }
     }
 }

@@ -48,8 +48,8 @@ pub(super) trait Subtree<A>: Send {
     /// Runs until the quota is used up, a goal is found or the subtree is explored. `next` is
     /// lowered to the smallest f above `bound` that is encountered.
     fn run(&mut self, bound: u64, next: &mut u64, stats: &mut Stats, quota: &Quota) -> Slice;
-    /// The actions from the node to the goal that was found, or to the state of a smaller f than
-    /// the start.
+    /// The actions from the node to the goal that was found, to the state of a smaller f than the
+    /// start, or to the node where the search was suspended.
     fn path(&self) -> Vec<A>;
     /// Accounted size of the current path in bytes.
     fn bytes(&self) -> u64;

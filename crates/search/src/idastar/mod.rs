@@ -127,7 +127,7 @@ impl<'a, A: Copy + Send + Sync> Deepening<'a, A> {
 /// Implements [`Search`](unriddle_core::Search) for a search with the field `deepening` and a
 /// method `take_steps`.
 macro_rules! deepening_search {
-    ($name:ident) => {
+    ($name:ident $(, at_hand: $path:ident)?) => {
         impl<A: Copy + Send + Sync> ::unriddle_core::Search for $name<'_, A> {
             type Action = A;
 
@@ -155,6 +155,12 @@ macro_rules! deepening_search {
             fn bound(&self) -> Option<i64> {
                 self.deepening.report.bound
             }
+
+            $(
+                fn at_hand(&self) -> Vec<A> {
+                    self.$path()
+                }
+            )?
         }
     };
 }
@@ -184,6 +190,11 @@ impl<'a, A: Copy + Send + Sync> IdaStar<'a, A> {
 
     fn with_tree(tree: Box<dyn Tree<'a, A> + Sync + 'a>) -> Self {
         Self { deepening: Deepening::new(tree), iteration: None, next: NONE }
+    }
+
+    /// The current path.
+    fn path(&self) -> Vec<A> {
+        self.iteration.as_ref().map_or_else(Vec::new, |iteration| iteration.path())
     }
 
     /// Continues until the quota is used up, the search ends or has a fault.
@@ -225,4 +236,4 @@ impl<'a, A: Copy + Send + Sync> IdaStar<'a, A> {
     }
 }
 
-deepening_search!(IdaStar);
+deepening_search!(IdaStar, at_hand: path);

@@ -19,7 +19,7 @@ use unriddle_search::{
     dbs::{self, DbsConfig},
     deepening::{self, Deepening, DeepeningConfig},
     greedy::{Greedy, GreedyConfig},
-    idastar::parallel::ParallelIdaStar,
+    idastar::{IdaStar, parallel::ParallelIdaStar},
     idtt::{self, Idtt, IdttConfig},
     layers::{self, LayersConfig},
     lns::{self, LnsConfig},
@@ -349,6 +349,25 @@ fn regret_finds_the_best_score() {
             }
         }
     }
+}
+
+#[test]
+fn the_path_at_hand_is_completed() {
+    let mut rng = Rng::new(38);
+    let puzzle = Piles::random(9, &mut rng);
+    let regret = Regret::new(puzzle, HighestPrices);
+    let mut search = IdaStar::new(&regret, &Blind).unwrap();
+    assert!(search.at_hand().is_empty());
+    let mut longest = 0;
+    while search.step(1, &mut ()) == Progress::Running {
+        let path = search.at_hand();
+        longest = longest.max(path.len());
+        let line = regret.complete(path.clone());
+        assert_eq!(line.actions[..path.len()], path[..]);
+        assert_eq!(regret.score(line.value), regret.inner().play(&line.actions));
+        assert_eq!(regret.complete(line.actions.clone()), line);
+    }
+    assert!(longest > 3);
 }
 
 #[test]

@@ -18,6 +18,7 @@ const SEARCHES: &[&str] = &[
     "spmcts(p, nodes=300, values=scaled, c=1, restarts=3)",
     "spmcts(p, nodes=300, per=move, moves=6, final=visits)",
     "spmcts(p, nodes=300, rave=50, widen_c=1)",
+    "spmcts(p, nodes=300, solve=off)",
     "spmcts(p, nodes=0, restart_nodes=100, share=on)",
     "nmcs(p, level=2, games=1)",
     "dbs(p, budget=30, games=2)",
@@ -160,9 +161,13 @@ fn limits_are_named_and_keep_the_best_solution() {
         let known = known(sample.plain);
         let instance = known.load(&known.generate(sample.fingerprint[0].0, 4));
         let general = ["nrpa", "spmcts(nodes=0)", "nmcs", "dbs(budget=1000000)", "lns(nrpa)"];
-        let own = known.family.declared().solvers;
-        for solver in own.iter().map(|info| info.name).chain(general) {
-            let (_, one) = limited(known.spec, &*instance, solver, &cache);
+        let declared = known.family.declared();
+        let own = declared.solvers.iter().map(|info| info.name.to_owned());
+        // Their path is completed.
+        let exact = declared.heuristics.iter();
+        let exact = exact.flat_map(|h| ["astar", "idastar"].map(|s| format!("{s}({})", h.name)));
+        for solver in own.chain(general.map(str::to_owned)).chain(exact) {
+            let (_, one) = limited(known.spec, &*instance, &solver, &cache);
             assert_eq!(one.stopped_by.as_deref(), Some("expansions"), "{solver}");
             assert_eq!((one.expanded, one.checked), (Some(1), Some(true)), "{solver}");
         }
