@@ -102,6 +102,11 @@ impl Run<'_> {
         }
     }
 
+    /// Value of a checked solution minus the optimum.
+    fn excess(&self) -> Option<i64> {
+        Some(self.value()? - self.optimum?)
+    }
+
     /// Estimate at the start minus the optimum.
     fn error(&self) -> Option<f64> {
         Some(self.row.initial_h? - self.optimum? as f64)
@@ -161,9 +166,9 @@ pub const ATTRIBUTES: &[Attribute] = {
         attribute("length", "length", "actions", Lower, |r| {
             count(r.row.length.filter(|_| r.row.is_solved()))
         }),
-        attribute("excess", "value − optimum", "", Lower, |r| {
-            Some(r.value()? as f64 - r.optimum? as f64)
-        }),
+        attribute("excess", "value − optimum", "", Lower, |r| Some(r.excess()? as f64)),
+        share("two_longer", "two longer than the optimum", Lower, |r| truth(r.excess()? == 2)),
+        share("four_longer", "four longer than the optimum", Lower, |r| truth(r.excess()? == 4)),
         attribute("bound", "lower bound", "", Higher, |r| {
             r.row.lower_bound.or(r.row.upper_bound).map(|b| b as f64)
         }),

@@ -174,6 +174,7 @@ fields! {
         pub(super) suites: Option<Vec<Name>> = None;
         pub(super) published: Option<String> = None;
         pub(super) bin: Option<Spanned<f64>> = None;
+        pub(super) until: Option<f64> = None;
     }
 
     pub(super) struct Compare {

@@ -249,6 +249,8 @@ pub struct PlotSpec {
     pub published: Option<String>,
     /// Width of a histogram's bins.
     pub bin: Option<f64>,
+    /// Largest value of a histogram; larger ones are only counted.
+    pub until: Option<f64>,
 }
 
 /// The published side of a comparison.

@@ -199,6 +199,7 @@ impl Reader<'_> {
             suites: self.several_suites(plot.suites.as_deref())?,
             published: plot.published.clone(),
             bin: plot.bin.as_ref().map(|bin| *bin.get_ref()),
+            until: plot.until,
         })
     }
 

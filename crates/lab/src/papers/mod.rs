@@ -6,7 +6,7 @@
 //! | `shipped` | figures in committed files: TOML, CSV, tables of Markdown files |
 //! | `ours` | our figures: looks up suites, solvers and attributes, and measures recorded runs |
 //! | `verdict` | compares a published figure with ours: same, better, worse, and by how much |
-//! | `page`, `claims`, `tally` | the Markdown |
+//! | `page`, `overview`, `claims`, `provenance`, `tally` | the Markdown |
 //!
 //! The TOML form of a paper (`data/papers/KEY.toml`) and its published cells are read in
 //! [`references`](crate::references), which makes each figure known as `KEY/EXHIBIT/ROW/COLUMN`.
@@ -17,7 +17,9 @@
 
 mod claims;
 mod ours;
+mod overview;
 mod page;
+mod provenance;
 mod read;
 mod shipped;
 mod tally;
@@ -30,7 +32,7 @@ use crate::{
     reader::{Name, Reader, unknown},
     references::{
         References, Source,
-        cells::Grid,
+        cells::{Cell, Grid, Published},
         paper::{self, Measure},
     },
     report::Report,
@@ -55,6 +57,7 @@ pub struct Paper {
     /// Folder to which the paths in the file are relative.
     root: PathBuf,
     about: String,
+    definitions: Vec<paper::Definition>,
     exhibits: Vec<Exhibit>,
     claims: Vec<paper::Claim>,
 }
@@ -66,12 +69,25 @@ struct Exhibit {
     grid: Grid,
     readings: Vec<Reading>,
     missing: Vec<Missing>,
+    /// Row and column of the cell that stands for the exhibit.
+    headline: Option<(usize, usize)>,
 }
 
 impl Exhibit {
     /// Whether it is shown as in the paper, one line for each row.
     fn is_matrix(&self) -> bool {
         self.declared.file.is_some()
+    }
+
+    /// Whether it holds no measurement: neither cells nor plots of ours.
+    fn is_illustration(&self) -> bool {
+        let is_figure = |cell: &Cell| !matches!(cell.published, Published::None);
+        self.declared.plots.is_empty() && !self.grid.cells.iter().flatten().any(is_figure)
+    }
+
+    /// Whether a reading has the paper's own size, as its `scale` says.
+    fn is_whole(&self, reading: usize) -> bool {
+        self.declared.ours[reading].get_ref().scale.starts_with("whole")
     }
 
     /// Index of the reason why a cell has no figure of ours.

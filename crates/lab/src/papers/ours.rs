@@ -116,6 +116,14 @@ impl<'a> Sources<'a> {
         planned.collect()
     }
 
+    /// Recorded runs of the experiments that have some, as rows.
+    pub(super) fn rows(&self) -> impl Iterator<Item = (&str, &[Row])> {
+        self.experiments.iter().filter_map(|(name, loaded)| match loaded {
+            Loaded::Planned(_, rows) => Some((name.as_str(), &rows[..])),
+            Loaded::Empty(_) => None,
+        })
+    }
+
     /// Iterates over all experiments, in alphabetical order.
     pub(super) fn experiments(&self) -> impl Iterator<Item = &Experiment> {
         self.experiments.values().map(Loaded::experiment)

@@ -3,6 +3,7 @@
 use super::{
     Exhibit, Maker, Paper, Reading, claims,
     ours::{Ours, Place, Sources},
+    overview, provenance,
     tally::{Runs, Tally, is_part, report_link},
     verdict::{self, Word},
 };
@@ -14,8 +15,8 @@ use crate::{
     },
     report::{
         Report, html,
-        markdown::{Table, anchor, code, escape, in_cell},
-        numbers::plain,
+        markdown::{Table, code, escape, in_cell},
+        numbers::{count_of, plain},
     },
 };
 
@@ -23,9 +24,12 @@ use crate::{
 pub(super) fn make(paper: &Paper, sources: &Sources<'_>) -> Result<Report, LabError> {
     let runs = sources.recorded();
     let mut tally = Tally::default();
+    let shown = paper.exhibits.iter().map(|exhibit| figures(paper, sources, &runs, exhibit));
+    let shown: Vec<Figures> = shown.collect::<Result<_, _>>()?;
     let mut body = String::new();
-    for exhibit in &paper.exhibits {
-        body += &section(paper, sources, &runs, exhibit, &mut tally)?;
+    let measured = paper.exhibits.iter().zip(&shown);
+    for (exhibit, figures) in measured.filter(|(exhibit, _)| !exhibit.is_illustration()) {
+        body += &section(paper, sources, &runs, exhibit, figures, &mut tally);
     }
     let claims = claims::section(paper, sources, &runs, &mut tally);
     let title = format!("{}: {}", paper.source.citation(), paper.source.title);
@@ -38,10 +42,15 @@ pub(super) fn make(paper: &Paper, sources: &Sources<'_>) -> Result<Report, LabEr
         "Made by {} of recorded runs and committed files; no figure of ours is typed in.\n\n",
         code(&sources.command(&format!("lab paper {} --output docs/papers", paper.key)))
     );
+    text += &overview::table(paper, &shown);
     text += WORDS;
-    let sections = claims + &body;
-    text += &contents(&sections);
-    text += &sections;
+    for definition in &paper.definitions {
+        text += &format!("- *{}*: {}\n", escape(&definition.term), definition.text.trim());
+    }
+    text += if paper.definitions.is_empty() { "" } else { "\n" };
+    text += &(claims + &body);
+    text += &illustrations(paper);
+    text += &provenance::section(paper, sources, &runs)?;
     let text = text.trim_end().to_owned() + "\n";
     Ok(Report {
         name: paper.key.clone(),
@@ -51,26 +60,14 @@ pub(super) fn make(paper: &Paper, sources: &Sources<'_>) -> Result<Report, LabEr
     })
 }
 
-const WORDS: &str = "Words of the tables: *same*: the published figure is inside the 95 % interval of ours; *better*, \
-*worse* and *differs* by how much of the published figure, or by points of a share, with the interval of ours; *no \
-interval*: ours is one number and no mean; *open*: ours is a bound that does not decide; *not comparable*: both are \
-shown and not compared; *lost in the text*: the available text of the paper has no such cell; *not \
-run*: nothing of ours is recorded, for the reason of that number below the table; ≥: a lower bound, because limits \
-ended runs; n: instances. Figures in brackets are 95 % intervals, \
-over instances: there is one training or evolution behind a figure unless its deviation names more.\n\n";
-
-/// Most sections of a page without a list of contents.
-const WITHOUT_CONTENTS: usize = 6;
-
-/// The list of a page's sections, with a link to each; empty if there are few.
-fn contents(sections: &str) -> String {
-    let titles: Vec<&str> = sections.lines().filter_map(|line| line.strip_prefix("## ")).collect();
-    if titles.len() <= WITHOUT_CONTENTS {
-        return String::new();
-    }
-    let entry = |title: &&str| format!("- [{title}](#{})\n", anchor(title));
-    format!("Contents:\n\n{}\n", titles.iter().map(entry).collect::<String>())
-}
+const WORDS: &str = "The table has one figure of each exhibit, in its first column of ours, and the verdicts on all \
+figures of that column; the sections have the others. *Same*: the published figure is inside the 95 % interval of \
+ours; *better*, *worse* and *differs* by how much of the published figure, or by points of a share, with the interval \
+of ours; *no interval*: ours is one number and no mean; *open*: ours is a bound that does not decide; *not \
+comparable*: both are shown and not compared; *lost in the text*: the available text of the paper has no such cell; \
+*not run*: nothing of ours is recorded, for the reason of that number below the table; ≥: a lower bound, because \
+limits ended runs; n: instances. Figures in brackets are 95 % intervals, over instances: there is one training or \
+evolution behind a figure unless its deviation names more.\n\n";
 
 /// Origin of our figures: the experiment with its report, or a command.
 fn made_by(
@@ -97,7 +94,7 @@ fn made_by(
     }
 }
 
-fn published(exhibit: &Exhibit, cell: &Cell) -> String {
+pub(super) fn published(exhibit: &Exhibit, cell: &Cell) -> String {
     let unit = match cell.unit.as_str() {
         "" => String::new(),
         unit => format!(" {}", escape(unit)),
@@ -115,7 +112,7 @@ fn published(exhibit: &Exhibit, cell: &Cell) -> String {
 }
 
 /// Returns our figure beside a cell as text, and the verdict as text and word.
-fn beside(cell: &Cell, ours: &Ours) -> (String, String, Option<Word>) {
+pub(super) fn beside(cell: &Cell, ours: &Ours) -> (String, String, Option<Word>) {
     match (ours, &cell.published) {
         (Ours::NotRun(why), _) => (format!("not run: {}", in_cell(why)), "—".to_owned(), None),
         (Ours::Words(words), Published::Words(theirs)) if words == theirs => {
@@ -131,20 +128,15 @@ fn beside(cell: &Cell, ours: &Ours) -> (String, String, Option<Word>) {
 }
 
 /// Our figures by reading, row and column.
-type Figures = Vec<Vec<Vec<Option<Ours>>>>;
+pub(super) type Figures = Vec<Vec<Vec<Option<Ours>>>>;
 
-fn section(
+fn figures(
     paper: &Paper,
     sources: &Sources<'_>,
     runs: &Runs<'_>,
     exhibit: &Exhibit,
-    tally: &mut Tally,
-) -> Result<String, LabError> {
-    let Exhibit { declared, grid, readings, .. } = exhibit;
-    let mut text = format!("## {}: {}\n\n", escape(&heading(exhibit)), escape(&declared.title));
-    if let Some(shows) = &declared.shows {
-        text += &format!("{}\n\n", shows.trim());
-    }
+) -> Result<Figures, LabError> {
+    let Exhibit { grid, readings, .. } = exhibit;
     let mut ours = Figures::new();
     for reading in readings {
         let mut rows = Vec::new();
@@ -158,8 +150,24 @@ fn section(
         }
         ours.push(rows);
     }
+    Ok(ours)
+}
+
+fn section(
+    paper: &Paper,
+    sources: &Sources<'_>,
+    runs: &Runs<'_>,
+    exhibit: &Exhibit,
+    ours: &Figures,
+    tally: &mut Tally,
+) -> String {
+    let Exhibit { declared, readings, .. } = exhibit;
+    let mut text = format!("## {}: {}\n\n", escape(&heading(exhibit)), escape(&declared.title));
+    if let Some(shows) = &declared.shows {
+        text += &format!("{}\n\n", shows.trim());
+    }
     let table = if exhibit.is_matrix() { matrix } else { cells };
-    text += &table(exhibit, &ours, tally);
+    text += &table(exhibit, ours, tally);
     for (reading, written) in readings.iter().zip(&declared.ours) {
         let written = written.get_ref();
         text += &format!(
@@ -188,13 +196,34 @@ fn section(
     for plot in &declared.plots {
         let path = plot.get_ref();
         let path = path.strip_prefix("docs/").unwrap_or(path);
-        text += &format!("![Ours: {}](<../{path}>)\n\n", escape(&declared.title));
+        text += &format!("![Ours: {}](<../{path}>)\n", escape(&declared.title));
     }
-    Ok(text)
+    text += if declared.plots.is_empty() { "" } else { "\n" };
+    text
 }
 
+/// Exhibits that hold no measurement, a line for each.
+fn illustrations(paper: &Paper) -> String {
+    let all = paper.exhibits.iter().filter(|exhibit| exhibit.is_illustration());
+    let lines = all.map(|exhibit| {
+        let Exhibit { declared, .. } = exhibit;
+        let texts = [&declared.shows, &declared.remark];
+        let texts: Vec<String> =
+            texts.into_iter().flatten().map(|text| text.trim().replace('\n', " ")).collect();
+        let (place, title) = (escape(&heading(exhibit)), escape(&declared.title));
+        format!("- {place}, {title}: {}\n", texts.join(" "))
+    });
+    match lines.collect::<String>() {
+        lines if lines.is_empty() => lines,
+        lines => format!("## {WITHOUT}\n\n{lines}\n"),
+    }
+}
+
+/// Heading of the section on exhibits without a measurement.
+pub(super) const WITHOUT: &str = "Without a measurement";
+
 /// Position of the exhibit in the paper: `Table 1`, `Text, section 4`.
-fn heading(exhibit: &Exhibit) -> String {
+pub(super) fn heading(exhibit: &Exhibit) -> String {
     let declared = &exhibit.declared;
     let mut letters = declared.place.chars();
     let Some(first) = letters.next() else {
@@ -221,36 +250,107 @@ fn is_number(ours: &Option<Ours>) -> bool {
     matches!(ours, Some(Ours::Number(..) | Ours::Words(_)))
 }
 
-/// Table with a line for each cell.
+/// Tables with a line for each cell: one table for all rows beside which the same columns of ours
+/// have figures, so that hardly a column is empty. A cell that the text has lost and that has no figure
+/// of ours has no line.
 fn cells(exhibit: &Exhibit, ours: &Figures, tally: &mut Tally) -> String {
+    let grid = &exhibit.grid;
+    let (mut groups, mut lost) = (Vec::<(Vec<usize>, Vec<usize>)>::new(), 0);
+    for (r, cells) in grid.cells.iter().enumerate() {
+        let has_figure = |&reading: &usize| ours[reading][r].iter().any(Option::is_some);
+        let readings: Vec<usize> = (0..ours.len()).filter(has_figure).collect();
+        for (c, cell) in cells.iter().enumerate() {
+            tally.cell(cell, readings.iter().any(|&reading| is_number(&ours[reading][r][c])));
+        }
+        match groups.iter_mut().find(|(of_group, _)| *of_group == readings) {
+            Some((_, rows)) => rows.push(r),
+            None => groups.push((readings, vec![r])),
+        }
+    }
+    // Groups that follow one another share a table that is still narrow.
+    let mut tables: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
+    for (readings, rows) in groups {
+        match tables.last_mut() {
+            Some((of_table, before)) if union(of_table, &readings).len() <= NARROW => {
+                *of_table = union(of_table, &readings);
+                before.extend(rows);
+            }
+            _ => tables.push((readings, rows)),
+        }
+    }
+    let mut text = String::new();
+    for (readings, rows) in &tables {
+        let (table, without) = table(exhibit, ours, readings, rows, tally);
+        text += &table.map_or_else(String::new, |table| table.show());
+        lost += without;
+    }
+    if lost > 0 {
+        let cells = count_of(lost, "cells");
+        text += &format!("Without a figure of ours: {cells} lost in the text.\n\n");
+    }
+    text
+}
+
+/// Most columns of ours in a table that groups of rows share.
+const NARROW: usize = 3;
+
+/// The numbers of two ascending lists, each once.
+fn union(a: &[usize], b: &[usize]) -> Vec<usize> {
+    let mut all = [a, b].concat();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// The table of some rows with some readings, if it has a line, and the number of cells without
+/// one.
+fn table(
+    exhibit: &Exhibit,
+    ours: &Figures,
+    readings: &[usize],
+    rows: &[usize],
+    tally: &mut Tally,
+) -> (Option<Table>, usize) {
     let grid = &exhibit.grid;
     let has_columns = grid.columns.iter().any(|column| !column.id.is_empty());
     let mut head = vec!["row".to_owned()];
     head.extend(has_columns.then(|| "column".to_owned()));
     head.push("published".to_owned());
-    for reading in &exhibit.declared.ours {
-        head.push(format!("ours: {}", in_cell(&reading.get_ref().name)));
+    for &reading in readings {
+        head.push(format!("ours: {}", in_cell(&exhibit.declared.ours[reading].get_ref().name)));
         head.push("verdict".to_owned());
     }
-    if ours.is_empty() {
-        head.push("ours".to_owned());
-    }
+    head.extend(readings.is_empty().then(|| "ours".to_owned()));
     let texts: Vec<usize> = (0..head.len()).collect();
-    let mut table = Table::new(head, &texts);
-    for (r, row) in grid.rows.iter().enumerate() {
+    let (mut table, mut lines, mut lost) = (Table::new(head, &texts), 0, 0);
+    for &r in rows {
+        // Cells that the text has lost, with figures of ours: column and figures by reading.
+        let mut unpublished: Vec<(&str, Vec<String>)> = Vec::new();
+        let name = escape(&grid.rows[r].name);
         for (c, column) in grid.columns.iter().enumerate() {
             let cell = &grid.cells[r][c];
-            let of_cell = || ours.iter().map(|rows| &rows[r][c]);
+            let of_cell = || readings.iter().map(|&reading| &ours[reading][r][c]);
             let has_any = of_cell().any(Option::is_some);
-            if cell.published == Published::None && !has_any {
-                continue;
+            match cell.published {
+                Published::None if !has_any => continue,
+                Published::Lost if !has_any => {
+                    lost += 1;
+                    continue;
+                }
+                Published::Lost => {
+                    let shown = of_cell().map(|ours| match ours {
+                        Some(ours @ (Ours::Number(..) | Ours::Words(_))) => beside(cell, ours).0,
+                        _ => "—".to_owned(),
+                    });
+                    unpublished.push((&column.name, shown.collect()));
+                    continue;
+                }
+                _ => {}
             }
-            let has_ours = of_cell().any(is_number);
-            tally.cell(cell, has_ours);
-            let mut line = vec![escape(&row.name)];
+            let mut line = vec![name.clone()];
             line.extend(has_columns.then(|| escape(&column.name)));
             line.push(published(exhibit, cell));
-            for (index, ours) in of_cell().enumerate() {
+            for (index, (ours, &reading)) in of_cell().zip(readings).enumerate() {
                 let (shown, verdict, word) = match ours {
                     Some(ours) => beside(cell, ours),
                     None if !has_any && index == 0 => {
@@ -258,16 +358,32 @@ fn cells(exhibit: &Exhibit, ours: &Figures, tally: &mut Tally) -> String {
                     }
                     None => ("—".to_owned(), "—".to_owned(), None),
                 };
-                tally.word(word);
+                tally.word(word, exhibit.is_whole(reading));
                 line.extend([shown, verdict]);
             }
-            if ours.is_empty() {
-                line.push(not_run(exhibit, r, c));
+            line.extend(readings.is_empty().then(|| not_run(exhibit, r, c)));
+            table.push(line);
+            lines += 1;
+        }
+        if !unpublished.is_empty() {
+            let mut line = vec![name];
+            let columns: Vec<String> = unpublished.iter().map(|(name, _)| escape(name)).collect();
+            line.extend(has_columns.then(|| columns.join("; ")));
+            line.push("*lost in the text*".to_owned());
+            for reading in 0..readings.len() {
+                let shown: Vec<&str> =
+                    unpublished.iter().map(|(_, shown)| shown[reading].as_str()).collect();
+                let is_empty = shown.iter().all(|shown| *shown == "—");
+                line.extend([
+                    if is_empty { "—".to_owned() } else { shown.join("; ") },
+                    "—".to_owned(),
+                ]);
             }
             table.push(line);
+            lines += 1;
         }
     }
-    table.show()
+    ((lines > 0).then_some(table), lost)
 }
 
 /// Table with a line for each row as in the paper, and our figures after its columns.
@@ -301,7 +417,7 @@ fn matrix(exhibit: &Exhibit, ours: &Figures, tally: &mut Tally) -> String {
                 Some(ours) => beside(&grid.cells[r][c], ours),
                 None => Default::default(),
             };
-            tally.word(word);
+            tally.word(word, exhibit.is_whole(reading));
             line.push(match &ours[reading][r][c] {
                 None => "—".to_owned(),
                 Some(Ours::NotRun(_)) => "not run".to_owned(),

@@ -38,7 +38,13 @@ pub(super) fn paper(
             None => cells::grid(reader, key, &declared)?,
             Some(csv) => of_file(reader, root, key, &declared, csv)?,
         };
-        exhibits.push(Exhibit { declared, grid, readings: Vec::new(), missing: Vec::new() });
+        let names = cell_names(&grid);
+        let index = |name: &Name| reader.index("cell", name, names.iter().map(String::as_str));
+        let headline = declared.headline.as_ref().map(index).transpose()?;
+        let columns = grid.columns.len();
+        let headline = headline.map(|index| (index / columns, index % columns));
+        let (readings, missing) = (Vec::new(), Vec::new());
+        exhibits.push(Exhibit { declared, grid, readings, missing, headline });
     }
     resolve(reader, root, key, &mut exhibits)?;
     for exhibit in &mut exhibits {
@@ -62,6 +68,7 @@ pub(super) fn paper(
         root: root.to_owned(),
         source: source.clone(),
         about: file.about.trim().to_owned(),
+        definitions: file.definition,
         exhibits,
         claims: file.claim,
     })
@@ -176,6 +183,18 @@ fn line(reader: Reader<'_>, what: &str, name: &Name, lines: &[Line]) -> Result<u
     reader.index(what, name, lines.iter().map(|line| line.id.as_str()))
 }
 
+/// Names of all cells, `ROW/COLUMN`, row by row.
+fn cell_names(grid: &Grid) -> Vec<String> {
+    let names = grid.rows.iter().flat_map(|row| {
+        let name = |column: &Line| match column.id.as_str() {
+            "" => row.id.clone(),
+            column => format!("{}/{column}", row.id),
+        };
+        grid.columns.iter().map(name)
+    });
+    names.collect()
+}
+
 /// Measure with the fields of `later`, and the fields of `under` where `later` has none.
 fn over(under: &Measure, later: &Measure) -> Measure {
     macro_rules! later {
@@ -233,14 +252,7 @@ fn reading(
             }
         }
     }
-    let names = grid.rows.iter().flat_map(|row| {
-        let name = |column: &Line| match column.id.as_str() {
-            "" => row.id.clone(),
-            column => format!("{}/{column}", row.id),
-        };
-        grid.columns.iter().map(name)
-    });
-    let names: Vec<String> = names.collect();
+    let names = cell_names(grid);
     for (name, measure) in &ours.cells {
         let index = reader.index("cell", name, names.iter().map(String::as_str))?;
         let cell = &mut cells[index / grid.columns.len()][index % grid.columns.len()];

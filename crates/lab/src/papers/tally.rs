@@ -20,7 +20,9 @@ pub(super) struct Tally {
     lost: usize,
     /// Published figures without a figure of ours.
     bare: usize,
-    words: BTreeMap<Word, usize>,
+    /// Verdicts on figures of the paper's own size, and of others.
+    whole: BTreeMap<Word, usize>,
+    other: BTreeMap<Word, usize>,
     /// Claims by verdict: confirmed, refuted, undecided, not tested.
     claims: BTreeMap<&'static str, usize>,
 }
@@ -39,9 +41,10 @@ impl Tally {
     }
 
     /// Counts a verdict on a figure of ours.
-    pub(super) fn word(&mut self, word: Option<Word>) {
+    pub(super) fn word(&mut self, word: Option<Word>, is_whole: bool) {
+        let words = if is_whole { &mut self.whole } else { &mut self.other };
         if let Some(word) = word {
-            *self.words.entry(word).or_default() += 1;
+            *words.entry(word).or_default() += 1;
         }
     }
 
@@ -51,20 +54,28 @@ impl Tally {
     }
 
     pub(super) fn show(&self) -> String {
-        let list =
-            |all: Vec<String>| if all.is_empty() { "none".to_owned() } else { all.join(", ") };
-        let words = self.words.iter().map(|(word, n)| format!("{} {}", count(*n), word.name()));
         let claims = self.claims.iter().map(|(word, n)| format!("{} {word}", count(*n)));
         format!(
-            "- Published figures: {}, and {} lost in the text; {} not run\n- Ours beside published figures: {}\n- \
-             Verdicts on claims: {}\n\n",
+            "- Published figures: {}, and {} lost in the text; {} not run\n- Ours at the paper's own size: {}\n- Ours at \
+             another size: {}\n- Verdicts on claims: {}\n\n",
             count(self.figures),
             count_of(self.lost, "cells"),
             count(self.bare),
-            list(words.collect()),
-            list(claims.collect()),
+            counted(&self.whole),
+            counted(&self.other),
+            list(claims),
         )
     }
+}
+
+/// Counts of words: `2 same, 1 better`; `none` without any.
+pub(super) fn counted(words: &BTreeMap<Word, usize>) -> String {
+    list(words.iter().map(|(word, n)| format!("{} {}", count(*n), word.name())))
+}
+
+fn list(all: impl Iterator<Item = String>) -> String {
+    let all: Vec<String> = all.collect();
+    if all.is_empty() { "none".to_owned() } else { all.join(", ") }
 }
 
 /// Whether runs of an experiment are missing.

@@ -15,8 +15,19 @@ use toml::Spanned;
 pub(crate) struct PaperFile {
     pub(crate) about: String,
     #[serde(default)]
+    pub(crate) definition: Vec<Definition>,
+    #[serde(default)]
     pub(crate) claim: Vec<Claim>,
     pub(crate) exhibit: Vec<Spanned<Exhibit>>,
+}
+
+/// Word of the page, with its meaning there.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Definition {
+    pub(crate) term: String,
+    /// Meaning (Markdown).
+    pub(crate) text: String,
 }
 
 /// Kind of an exhibit: a table, a figure, or numbers in the running text.
@@ -50,6 +61,9 @@ pub(crate) struct Exhibit {
     pub(crate) file: Option<Name>,
     /// Column of that file that names the rows.
     pub(crate) key: Option<Name>,
+    /// Cell that stands for the exhibit in the table at the head, `ROW/COLUMN` [default: the first
+    /// that can be compared].
+    pub(crate) headline: Option<Name>,
     /// Our plots, relative to the repository's root.
     #[serde(default)]
     pub(crate) plots: Vec<Name>,

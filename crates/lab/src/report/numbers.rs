@@ -64,11 +64,23 @@ pub(super) fn show_range(low: f64, high: f64, measure: Measure) -> String {
     format!("{}–{}{unit}", plain(low / divisor), plain(high / divisor))
 }
 
-/// Writes a value and the ends of its interval, of any sign, in one unit: `−0.5 (−3 to 2)`.
+/// Writes a value and the ends of its interval, of any sign, in one unit: `−0.5 (−3.0 to 2.0)`. The
+/// half-width of the interval has two digits; an interval without a width is left out.
 pub(super) fn show_between(value: f64, low: f64, high: f64, measure: Measure) -> String {
     let largest = [low, high].into_iter().fold(value.abs(), |a, b| a.max(b.abs()));
     let (divisor, unit) = measure.scale(largest);
-    let [value, low, high] = [value, low, high].map(|x| plain(x / divisor));
+    let [value, low, high] = [value, low, high].map(|x| x / divisor);
+    let half = (high - low) / 2.0;
+    if half <= 1e-9 * value.abs() {
+        return format!("{}{unit}", plain(value));
+    }
+    // The second digit of the half-width is the last one that says something.
+    let last = 1.0 - half.log10().floor();
+    let [value, low, high] = [value, low, high].map(|x| match last {
+        last if !last.is_finite() => plain(x),
+        last if last < 0.0 => fixed((x * 10f64.powf(last)).round() / 10f64.powf(last), 0),
+        last => fixed(x, last.min(6.0) as usize),
+    });
     format!("{value} ({low} to {high}){unit}")
 }
 
@@ -124,6 +136,12 @@ mod tests {
         assert_eq!(between, "−1.937 (−2.010 to −1.863) min");
         let between = show_between(0.5, 0.25, 0.75, Measure::Percent);
         assert_eq!(between, "50 (25 to 75) %");
+        let between = show_between(5_338_663.0, 5_288_128.0, 5_389_199.0, Measure::Plain);
+        assert_eq!(between, "5,339,000 (5,288,000 to 5,389,000)");
+        let between = show_between(0.998_133, 5.55e-17, 1.0, Measure::Percent);
+        assert_eq!(between, "100 (0 to 100) %");
+        let between = show_between(7.481, 7.481, 7.481, Measure::Plain);
+        assert_eq!(between, "7.481");
         assert_eq!(show_range(10.0, 15.5, Measure::Plain), "10–15.50");
         assert_eq!(show_range(1.0, f64::INFINITY, Measure::Seconds), "1–∞ s");
     }

@@ -43,7 +43,9 @@ pub(super) fn histogram(Plot { spec, suite, all }: &Plot<'_>) -> Option<Drawn> {
     // A logarithmic axis has bins of equal factors.
     let in_log = is_log(attribute) && spec.bin.is_none();
     let of = |v: &Value| if in_log { v.value.max(1e-9).log10() } else { v.value };
-    let numbers: Vec<f64> = values.iter().flatten().map(of).collect();
+    let until = spec.until.unwrap_or(f64::INFINITY);
+    let is_shown = |v: &&Value| v.value <= until;
+    let numbers: Vec<f64> = values.iter().flatten().filter(is_shown).map(of).collect();
     let low = numbers.iter().copied().reduce(f64::min)?;
     let high = numbers.iter().copied().reduce(f64::max)?;
     // More bins than the runs can fill only show noise.
@@ -72,7 +74,7 @@ pub(super) fn histogram(Plot { spec, suite, all }: &Plot<'_>) -> Option<Drawn> {
             continue;
         }
         let mut bins = vec![0usize; (last - first) as usize + 1];
-        for value in values {
+        for value in values.iter().filter(is_shown) {
             if let Some(n) = bins.get_mut((index(of(value)) - first) as usize) {
                 *n += 1;
             }
@@ -96,7 +98,11 @@ pub(super) fn histogram(Plot { spec, suite, all }: &Plot<'_>) -> Option<Drawn> {
         true => "bins of equal factors".to_owned(),
         false => format!("bins of width {}", plain(bin)),
     };
-    let caption = bins + &limited(values.iter().flatten());
+    let beyond = match values.iter().flatten().count() - numbers.len() {
+        0 => String::new(),
+        n => format!("; {} above {} are not shown", count_of(n, "runs"), plain(until)),
+    };
+    let caption = bins + &beyond + &limited(values.iter().flatten());
     let scene = Scene {
         x: Axis::over(ends.into_iter(), in_log, format(Measure::of(attribute)), false),
         y: Axis::over([tallest].into_iter(), false, format(measure), true),
