@@ -50,6 +50,30 @@ fn paragraph(group: &Group) -> String {
     out
 }
 
+/// The groups as a table: suite, solver, pattern, share with the half-width of its interval.
+fn table(groups: &[Group]) -> Result<String, csv::Error> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(["suite", "solver", "pattern", "share"])?;
+    for group in groups {
+        let mut line = |pattern: &str, share: &str| {
+            writer.write_record([&*group.suite, &*group.solver, pattern, share])
+        };
+        for (name, count) in &group.patterns {
+            let half = group.half_widths.iter().find(|(of, _)| of == name);
+            let half = half.map_or_else(String::new, |(_, half)| format!(" ± {:.2}", 100.0 * half));
+            let share = percent(*count, group.triples);
+            line(name, &share.replace(" %", &format!("{half} %")))?;
+        }
+        if group.pairs > 0 {
+            line("mirrored solutions", &percent(group.symmetric, group.pairs))?;
+            let others = percent(group.equally_long, group.pairs - group.symmetric);
+            line("others, equally long", &others)?;
+        }
+    }
+    let bytes = writer.into_inner().map_err(|error| error.into_error())?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
 /// The drawing of a pair.
 fn drawn(registry: &Registry, rows: &[Solved], id: &str) -> Result<String, Failure> {
     let [one, other] = pair(registry, rows, id).ok_or_else(|| {
@@ -82,6 +106,9 @@ pub(crate) fn run(registry: &Registry, options: &Analyse) -> Result<(), Failure>
             }
             match options.format {
                 Counts::Text => groups.iter().map(paragraph).collect::<Vec<_>>().join("\n"),
+                Counts::Csv => {
+                    table(&groups).map_err(|error| Failure::new(INPUT, error.to_string()))?
+                }
                 Counts::Json => {
                     let text = serde_json::to_string_pretty(&groups);
                     text.map_err(|error| Failure::new(INPUT, error.to_string()))? + "\n"

@@ -538,7 +538,7 @@ pub(crate) struct Analyse {
     /// File of the output [default: standard output]
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
-    /// Form of the counts: text, json
+    /// Form of the counts: text, json, csv
     #[arg(
         long,
         default_value = "text",
@@ -556,6 +556,8 @@ pub(crate) enum Counts {
     Text,
     /// A JSON array.
     Json,
+    /// A table with a line for each share.
+    Csv,
 }
 
 /// Arguments of `play`.

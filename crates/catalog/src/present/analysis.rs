@@ -68,7 +68,7 @@ impl Solved {
 }
 
 /// The solutions of one solver on one suite.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Group {
     /// The suite; empty of records that belong to none.
     pub suite: String,
@@ -83,6 +83,11 @@ pub struct Group {
     /// Number of triples of each pattern, by the pattern's word.
     #[serde(serialize_with = "as_map")]
     pub patterns: Vec<(&'static str, u64)>,
+    /// Half of the width of the 95 % interval of each pattern's share, by the pattern's word: of the
+    /// ratio of two sums over solutions (W. G. Cochran, "Sampling techniques", 1977, equation
+    /// 2.46). Empty with one solution.
+    #[serde(serialize_with = "as_map")]
+    pub half_widths: Vec<(&'static str, f64)>,
     /// Pairs of solved instances that are mirror images of each other, where the first of both
     /// belongs to the group.
     pub pairs: u64,
@@ -92,7 +97,10 @@ pub struct Group {
     pub equally_long: u64,
 }
 
-fn as_map<S: Serializer>(counts: &[(&'static str, u64)], to: S) -> Result<S::Ok, S::Error> {
+fn as_map<T: Copy + Serialize, S: Serializer>(
+    counts: &[(&'static str, T)],
+    to: S,
+) -> Result<S::Ok, S::Error> {
     to.collect_map(counts.iter().copied())
 }
 
@@ -103,7 +111,31 @@ impl Group {
         let count = self.patterns.iter().find(|(name, _)| *name == pattern.name());
         (self.triples > 0).then(|| count.map_or(0, |c| c.1) as f64 / self.triples as f64)
     }
+
+    /// Computes the widths of the intervals from the patterns of each solution.
+    fn measure(&mut self, solutions: &[&[Pattern]]) {
+        let n = solutions.len() as f64;
+        if solutions.len() < 2 || self.triples == 0 {
+            return;
+        }
+        self.half_widths = Pattern::ALL[1..]
+            .iter()
+            .map(|&pattern| {
+                let share = self.share(pattern).unwrap_or_default();
+                let deviation = |triples: &&[Pattern]| {
+                    let count = triples.iter().filter(|&&found| found == pattern).count();
+                    (count as f64 - share * triples.len() as f64).powi(2)
+                };
+                let squares: f64 = solutions.iter().map(deviation).sum();
+                let error = (n / (n - 1.0) * squares).sqrt() / self.triples as f64;
+                (pattern.name(), NORMAL * error)
+            })
+            .collect();
+    }
 }
+
+/// The 97.5 % quantile of the normal distribution.
+const NORMAL: f64 = 1.959_964;
 
 /// A solved instance that was read.
 struct SolvedInstance {
@@ -162,6 +194,7 @@ pub fn analyse(registry: &Registry, rows: &[Solved]) -> Result<Vec<Group>, Strin
     let all = all?;
     let partners = partners(rows, &all);
     let mut groups: Vec<Group> = Vec::new();
+    let mut solutions: Vec<Vec<&[Pattern]>> = Vec::new();
     for (i, (row, read)) in rows.iter().zip(&all).enumerate() {
         let Some(read) = read else { continue };
         let known = groups
@@ -174,9 +207,11 @@ pub fn analyse(registry: &Registry, rows: &[Solved]) -> Result<Vec<Group>, Strin
                 patterns: Pattern::ALL[1..].iter().map(|p| (p.name(), 0)).collect(),
                 ..Group::default()
             });
+            solutions.push(Vec::new());
             groups.len() - 1
         });
         let group = &mut groups[at];
+        solutions[at].push(&read.patterns);
         group.solutions += 1;
         group.actions += read.length;
         group.triples += read.patterns.len() as u64;
@@ -202,6 +237,7 @@ pub fn analyse(registry: &Registry, rows: &[Solved]) -> Result<Vec<Group>, Strin
             group.equally_long += 1;
         }
     }
+    groups.iter_mut().zip(&solutions).for_each(|(group, solutions)| group.measure(solutions));
     Ok(groups)
 }
 

@@ -38,13 +38,17 @@ fn line(exhibit: &Exhibit, figures: &Figures) -> Vec<String> {
         };
         return vec![link, nothing(), what.to_owned(), nothing(), nothing(), nothing()];
     };
+    // The verdicts on all columns of ours that are of the paper's size, or on all that are not.
     let mut words = BTreeMap::<Word, usize>::new();
-    for (ours, cells) in figures[reading].iter().zip(&exhibit.grid.cells) {
-        let compared = ours.iter().zip(cells).filter_map(|(ours, cell)| {
-            let (_, _, word) = beside(cell, ours.as_ref()?);
-            word
-        });
-        compared.for_each(|word| *words.entry(word).or_default() += 1);
+    let is_whole = exhibit.is_whole(reading);
+    for of_size in (0..figures.len()).filter(|&other| exhibit.is_whole(other) == is_whole) {
+        for (ours, cells) in figures[of_size].iter().zip(&exhibit.grid.cells) {
+            let compared = ours.iter().zip(cells).filter_map(|(ours, cell)| {
+                let (_, _, word) = beside(cell, ours.as_ref()?);
+                word
+            });
+            compared.for_each(|word| *words.entry(word).or_default() += 1);
+        }
     }
     let (row, column) = headline(exhibit, figures, reading);
     let cell = &exhibit.grid.cells[row][column];

@@ -60,8 +60,8 @@ pub(super) fn make(paper: &Paper, sources: &Sources<'_>) -> Result<Report, LabEr
     })
 }
 
-const WORDS: &str = "The table has one figure of each exhibit, in its first column of ours, and the verdicts on all \
-figures of that column; the sections have the others. *Same*: the published figure is inside the 95 % interval of \
+const WORDS: &str = "The table has one figure of each exhibit, and the verdicts on all figures of the paper's own size, \
+or where there are none on those of another size; the sections have the others. *Same*: the published figure is inside the 95 % interval of \
 ours; *better*, *worse* and *differs* by how much of the published figure, or by points of a share, with the interval \
 of ours; *no interval*: ours is one number and no mean; *open*: ours is a bound that does not decide; *not \
 comparable*: both are shown and not compared; *lost in the text*: the available text of the paper has no such cell; \

@@ -59,7 +59,7 @@ pub(super) fn section(
             results,
             letters.join(", "),
             dates(&calendar, rows)?,
-            few(rows.iter().map(|row| revision(row)).collect(), "revisions"),
+            few(rows.iter().map(revision).collect(), "revisions"),
             few(rows.iter().map(|row| row.seed.to_string()).collect(), "seeds"),
             format!("{}{part}", count(rows.len())),
             plain(cost),

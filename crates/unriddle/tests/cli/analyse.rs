@@ -1,6 +1,7 @@
 //! `unriddle convert` and `unriddle analyse`, and several solutions of one instance.
 
 use crate::place::Place;
+use std::path::Path;
 
 #[test]
 fn instances_are_written_in_other_notations() {
@@ -111,6 +112,13 @@ fn solutions_are_analysed() {
     assert_eq!(groups[0]["pairs"], 1);
     assert_eq!(groups[0]["triples"], 58);
     assert!(groups[0]["patterns"]["aab"].is_u64());
+    let half = groups[0]["half_widths"]["aab"].as_f64().expect("a width");
+    let share = 100.0 * groups[0]["patterns"]["aab"].as_f64().expect("a count") / 58.0;
+    let table = place.run(&["analyse", "records.csv", "--format", "csv"]).good();
+    assert!(table.starts_with("suite,solver,pattern,share\n"), "{table}");
+    let line = format!(",idastar(manhattan),aab,{share:.2} ± {:.2} %\n", 100.0 * half);
+    assert!(table.contains(&line), "{line} in {table}");
+    assert!(table.contains(",mirrored solutions,"), "{table}");
     let drawn = place.run(&["analyse", "records.csv", "--figure", "a", "--output", "pair.svg"]);
     assert_eq!(drawn.good(), "");
     assert!(place.read("pair.svg").starts_with("<svg "));
@@ -148,4 +156,18 @@ fn several_solutions_are_each_checked() {
     place.write("wrong.jsonl", record.replace(first, "R2 L2"));
     let checked = place.run(&["check", "--file", "wrong.jsonl"]);
     assert!(checked.out.contains("further solution 1: "), "{}", checked.out);
+}
+
+/// The figures of DeepCubeA's page on conjugate patterns are those of the committed solutions.
+#[test]
+fn committed_patterns_are_those_of_the_results() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for name in ["cube", "cube-learned"] {
+        let results = root.join(format!("results/{name}.csv.zst"));
+        let results = results.to_str().expect("a path");
+        let table = Place::new().run(&["analyse", results, "--format", "csv"]).good();
+        let file = format!("docs/results/{name}-patterns.csv");
+        let committed = std::fs::read_to_string(root.join(&file)).expect("the table");
+        assert!(table == committed, "{file} is not what `analyse` prints");
+    }
 }

@@ -51,6 +51,10 @@ is = "less than"
 const PAPER: &str = r#"
 about = "A paper of nobody."
 
+[[definition]]
+term = "states"
+text = "those that were expanded."
+
 [[claim]]
 place = "Section 8"
 text = "Nothing tests this."
@@ -150,6 +154,11 @@ fn run(root: &Path) -> Vec<Row> {
         let expanded = [90 + task.instance as u64, 250][task.solver];
         row.expanded = Some(expanded);
         row.generated = Some(2 * expanded);
+        row.cpu_s = Some(1.0);
+        row.machine = "a machine".to_owned();
+        row.revision = "0123abcd4567".to_owned();
+        row.dirty = true;
+        row.started_ms = 1_796_040_000_000;
         row
     };
     plan.tasks.iter().map(solved).collect()
@@ -173,10 +182,10 @@ fn every_published_figure_has_ours_beside_it() {
     let lines: &[&[&str]] = &[
         &["# Nobody 1999: Nothing"],
         // 99.5 on average; the published 100 is inside the interval.
-        &["| expanded", "| first", "100 states", "99.50 (", "n = 20", "same within the interval"],
+        &["| expanded", "| first", "100 states", "99.5 (", "n = 20", "same within the interval"],
         &["| expanded", "| second", "250 states"],
-        &["| generated", "| first", "*lost in the text*", "199 ("],
-        &["| solved", "| first", "50 %", "100 (83.89 to 100) %", "better by +50 points"],
+        &["| generated", "| first", "*lost in the text*", "199.0 ("],
+        &["| solved", "| first", "50 %", "100.0 (83.9 to 100.0) %", "better by +50 points"],
         &["| solved", "| second", "100 % (Section 2)", "same within the interval"],
         // The quotient has no figure of ours.
         &["| others", "| first", "100 states", "not run (1)"],
@@ -188,11 +197,68 @@ fn every_published_figure_has_ours_beside_it() {
         &["Section 7", "One expands less \\| than two.", "**confirmed**", "experiments/e.toml`"],
         &["Section 8", "Nothing tests this.", "not tested", "It cannot be tested."],
         &["- Verdicts on claims: 1 confirmed, 1 not tested"],
+        // The table at the head, and what the runs were made with.
+        &[
+            "[Table 1](#table-1-states): States",
+            "| whole",
+            "expanded, first",
+            "99.5 (",
+            "100 states",
+        ],
+        &["[Text, section 3](#text-section-3-parameters)", "depth", "| 7 ", "2 same, 1 better"],
+        &["- Ours at the paper's own size: 5 same, 2 better"],
+        &["- Ours at another size: none"],
+        &["| `e`", "2026-11-30", "0123abcd+", "| 0 ", "40 |"],
+        &["Machines: (1) a machine. All runs together took 0.0111 CPU hours"],
+        &["- *states*: those that were expanded."],
     ];
     for parts in lines {
         assert!(has_line(text, parts), "{parts:?} in:\n{text}");
     }
     assert!(page.html.contains("<h1>Nobody 1999: Nothing</h1>"), "{}", page.html);
+}
+
+/// Figures of another size are counted apart, and a declared cell stands for its exhibit.
+#[test]
+fn sizes_are_told_apart() {
+    let paper = PAPER.replacen("scale = \"whole\"", "scale = \"a tenth\"", 1);
+    let paper =
+        paper.replacen("id = \"table-1\"", "id = \"table-1\"\nheadline = \"solved/two\"", 1);
+    let folder = folder(&paper, EXPERIMENT);
+    let text = page(folder.path(), &run(folder.path())).expect("a page").markdown;
+    for parts in [
+        &["- Ours at the paper's own size: 2 same, 1 better"][..],
+        &["- Ours at another size: 3 same, 1 better"],
+        &["[Table 1]", "| a tenth", "solved, second", "3 same, 1 better"],
+    ] {
+        assert!(has_line(&text, parts), "{parts:?} in:\n{text}");
+    }
+    let paper = paper.replacen("solved/two", "solved/too", 1);
+    let error = page(self::folder(&paper, EXPERIMENT).path(), &[]).expect_err("no such cell");
+    assert!(error.to_string().contains("did you mean `solved/two`?"), "{error}");
+}
+
+/// A claim that several experiments test stands once, with the verdict of each.
+#[test]
+fn a_claim_of_several_experiments_stands_once() {
+    let folder = folder(PAPER, &format!("scale = \"a tenth\"\n{EXPERIMENT}"));
+    let opposite = EXPERIMENT.replacen("is = \"less than\"", "is = \"more than\"", 1);
+    let other = format!("scale = \"a half\"\n{opposite}");
+    fs::write(folder.path().join("experiments/f.toml"), other).expect("written");
+    let rows = run(folder.path());
+    let paper = Paper::read(&folder.path().join("data/papers"), "nobody1999").expect("a paper");
+    let of = |name: &str| {
+        let mine = |row: &Row| Row { experiment: name.to_owned(), ..row.clone() };
+        Ok(rows.iter().map(mine).collect())
+    };
+    let text = paper.page(&unriddle::registry(), &of, None).expect("a page").markdown;
+    assert_eq!(text.matches("One expands less").count(), 1);
+    assert!(has_line(&text, &["**differs by experiment**", "One expands less"]), "{text}");
+    assert!(has_line(&text, &["  - seen at a reduced scale: ", "experiments/e.toml"]), "{text}");
+    assert!(
+        has_line(&text, &["  - not seen at a reduced scale: ", "experiments/f.toml"]),
+        "{text}"
+    );
 }
 
 /// An experiment at a reduced scale neither confirms nor refutes a claim of the paper.

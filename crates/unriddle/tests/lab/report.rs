@@ -78,6 +78,7 @@ fn plot(kind: PlotKind, name: &str, solvers: &[usize]) -> PlotSpec {
         suites: vec![0],
         published: Some("Figure 3 of Nobody 1999".to_owned()),
         bin: None,
+        until: None,
     }
 }
 
