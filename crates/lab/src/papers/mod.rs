@@ -6,7 +6,7 @@
 //! | `shipped` | figures in committed files: TOML, CSV, tables of Markdown files |
 //! | `ours` | our figures: looks up suites, solvers and attributes, and measures recorded runs |
 //! | `verdict` | compares a published figure with ours: same, better, worse, and by how much |
-//! | `page`, `overview`, `claims`, `provenance`, `tally` | the Markdown |
+//! | `page`, `overview`, `beside`, `claims`, `provenance`, `tally` | the Markdown |
 //!
 //! The TOML form of a paper (`data/papers/KEY.toml`) and its published cells are read in
 //! [`references`](crate::references), which makes each figure known as `KEY/EXHIBIT/ROW/COLUMN`.
@@ -15,6 +15,7 @@
 //! error. Claims that an experiment tests are declared in the experiment; the paper's file has the
 //! others.
 
+mod beside;
 mod claims;
 mod ours;
 mod overview;

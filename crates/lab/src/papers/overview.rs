@@ -3,8 +3,8 @@
 
 use super::{
     Exhibit, Paper,
+    beside::{Figures, WITHOUT, beside, heading, published},
     ours::Ours,
-    page::{Figures, WITHOUT, beside, heading, published},
     tally::counted,
     verdict::Word,
 };

@@ -1,18 +1,16 @@
 //! Page of a paper in Markdown: its head, and every table and figure with ours beside it.
 
 use super::{
-    Exhibit, Maker, Paper, Reading, claims,
+    Exhibit, Maker, Paper, Reading,
+    beside::{Figures, WITHOUT, beside, heading, published},
+    claims,
     ours::{Ours, Place, Sources},
     overview, provenance,
     tally::{Runs, Tally, is_part, report_link},
-    verdict::{self, Word},
 };
 use crate::{
     error::LabError,
-    references::{
-        cells::{Cell, Published},
-        paper::Kind,
-    },
+    references::cells::Published,
     report::{
         Report, html,
         markdown::{Table, code, escape, in_cell},
@@ -66,8 +64,8 @@ ours; *better*, *worse* and *differs* by how much of the published figure, or by
 of ours; *no interval*: ours is one number and no mean; *open*: ours is a bound that does not decide; *not \
 comparable*: both are shown and not compared; *lost in the text*: the available text of the paper has no such cell; \
 *not run*: nothing of ours is recorded, for the reason of that number below the table; ≥: a lower bound, because \
-limits ended runs; n: instances. Figures in brackets are 95 % intervals, over instances: there is one training or \
-evolution behind a figure unless its deviation names more.\n\n";
+limits ended runs; n: instances, or restarts on a single one. Figures in brackets are 95 % intervals over these: there \
+is one training or evolution behind a figure unless its deviation names more.\n\n";
 
 /// Origin of our figures: the experiment with its report, or a command.
 fn made_by(
@@ -93,42 +91,6 @@ fn made_by(
         }
     }
 }
-
-pub(super) fn published(exhibit: &Exhibit, cell: &Cell) -> String {
-    let unit = match cell.unit.as_str() {
-        "" => String::new(),
-        unit => format!(" {}", escape(unit)),
-    };
-    let place = match cell.place == exhibit.declared.place {
-        true => String::new(),
-        false => format!(" ({})", escape(&cell.place)),
-    };
-    match &cell.published {
-        Published::Value(value) => format!("{}{unit}{place}", plain(*value)),
-        Published::Words(words) => format!("{}{place}", escape(words)),
-        Published::Lost => "*lost in the text*".to_owned(),
-        _ => "—".to_owned(),
-    }
-}
-
-/// Returns our figure beside a cell as text, and the verdict as text and word.
-pub(super) fn beside(cell: &Cell, ours: &Ours) -> (String, String, Option<Word>) {
-    match (ours, &cell.published) {
-        (Ours::NotRun(why), _) => (format!("not run: {}", in_cell(why)), "—".to_owned(), None),
-        (Ours::Words(words), Published::Words(theirs)) if words == theirs => {
-            (escape(words), Word::Same.name().to_owned(), Some(Word::Same))
-        }
-        (Ours::Words(words), _) => (in_cell(words), "—".to_owned(), None),
-        (Ours::Number(side, factor), Published::Value(value)) => {
-            let verdict = verdict::of(value * factor, side);
-            (escape(&side.found.text), escape(&verdict.text), Some(verdict.word))
-        }
-        (Ours::Number(side, _), _) => (escape(&side.found.text), "—".to_owned(), None),
-    }
-}
-
-/// Our figures by reading, row and column.
-pub(super) type Figures = Vec<Vec<Vec<Option<Ours>>>>;
 
 fn figures(
     paper: &Paper,
@@ -216,25 +178,6 @@ fn illustrations(paper: &Paper) -> String {
     match lines.collect::<String>() {
         lines if lines.is_empty() => lines,
         lines => format!("## {WITHOUT}\n\n{lines}\n"),
-    }
-}
-
-/// Heading of the section on exhibits without a measurement.
-pub(super) const WITHOUT: &str = "Without a measurement";
-
-/// Position of the exhibit in the paper: `Table 1`, `Text, section 4`.
-pub(super) fn heading(exhibit: &Exhibit) -> String {
-    let declared = &exhibit.declared;
-    let mut letters = declared.place.chars();
-    let Some(first) = letters.next() else {
-        return String::new();
-    };
-    let (first, rest): (String, &str) = (first.into(), letters.as_str());
-    match declared.kind {
-        Kind::Text if !declared.place.to_lowercase().starts_with("text") => {
-            format!("Text, {}{rest}", first.to_lowercase())
-        }
-        _ => format!("{}{rest}", first.to_uppercase()),
     }
 }
 

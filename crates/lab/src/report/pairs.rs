@@ -1,6 +1,9 @@
 //! Pairs of runs of two solvers on the same instances.
 
-use super::{select::Value, statistics};
+use super::{
+    select::{Value, are_restarts},
+    statistics,
+};
 use std::collections::BTreeMap;
 
 /// Pairs the values of both sides by instance and seed: (ours, theirs).
@@ -10,11 +13,14 @@ pub(super) fn matched(ours: &[Value], theirs: &[Value]) -> Vec<(Value, Value)> {
     ours.iter().filter_map(with).collect()
 }
 
-/// Pairs the means over the seeds of each instance, because only instances are independent.
+/// Pairs the means over the seeds of each instance, because only instances are independent; of a
+/// single instance every [restart](are_restarts) for itself.
 pub(super) fn by_instance(matched: &[(Value, Value)]) -> Vec<(f64, f64)> {
-    let mut sums: BTreeMap<usize, (f64, f64, f64)> = BTreeMap::new();
+    let restarts = are_restarts(matched.iter().map(|pair| pair.0));
+    let mut sums: BTreeMap<u64, (f64, f64, f64)> = BTreeMap::new();
     for (ours, theirs) in matched {
-        let (n, a, b) = sums.entry(ours.instance).or_default();
+        let unit = if restarts { ours.seed } else { ours.instance as u64 };
+        let (n, a, b) = sums.entry(unit).or_default();
         *n += 1.0;
         *a += ours.value;
         *b += theirs.value;

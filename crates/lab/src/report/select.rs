@@ -37,6 +37,14 @@ impl Value {
     }
 }
 
+/// Whether the values are of restarts of one instance, which then are the sample: runs with other
+/// seeds are independent of one another. Of several instances only the instances are.
+pub(super) fn are_restarts(values: impl Iterator<Item = Value>) -> bool {
+    let mut values = values.peekable();
+    let Some(first) = values.next() else { return false };
+    values.peek().is_some() && values.all(|value| value.instance == first.instance)
+}
+
 /// Runs of one solver on one suite.
 pub(super) struct Series<'a> {
     /// Index of the solver.

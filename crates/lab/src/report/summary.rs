@@ -2,7 +2,7 @@
 
 use super::{
     numbers,
-    select::{Series, Value},
+    select::{Series, Value, are_restarts},
     statistics::{self, CONFIDENCE},
     values::Measure,
 };
@@ -34,11 +34,14 @@ pub(super) struct Summary {
     measure: Measure,
 }
 
-/// Mean of every instance over its seeds, because only instances are independent samples.
+/// Mean of every instance over its seeds, because only instances are independent samples; of a
+/// single instance every [restart](are_restarts) for itself.
 pub(super) fn by_instance(values: &[Value]) -> Vec<f64> {
-    let mut sums: BTreeMap<usize, (f64, usize)> = BTreeMap::new();
+    let restarts = are_restarts(values.iter().copied());
+    let mut sums: BTreeMap<u64, (f64, usize)> = BTreeMap::new();
     for value in values {
-        let (sum, n) = sums.entry(value.instance).or_default();
+        let unit = if restarts { value.seed } else { value.instance as u64 };
+        let (sum, n) = sums.entry(unit).or_default();
         *sum += value.value;
         *n += 1;
     }
@@ -245,5 +248,19 @@ impl Cells {
     pub(super) fn keep(&mut self, kept: &[usize]) {
         self.values = kept.iter().map(|&cell| self.values[cell].clone()).collect();
         self.summaries = kept.iter().map(|&cell| self.summaries[cell].clone()).collect();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn restarts_of_a_single_instance_are_the_sample() {
+        let value =
+            |instance, seed| Value { instance, seed, value: seed as f64, is_censored: false };
+        assert_eq!(by_instance(&[value(4, 1), value(4, 2), value(4, 6)]), [1.0, 2.0, 6.0]);
+        assert_eq!(by_instance(&[value(4, 1), value(4, 2), value(5, 6)]), [1.5, 6.0]);
+        assert_eq!(by_instance(&[value(4, 1)]), [1.0]);
     }
 }

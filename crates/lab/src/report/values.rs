@@ -118,8 +118,9 @@ pub struct Estimate {
     /// Whether the estimate is only a bound, because limits ended some runs; the interval is open
     /// on the other side.
     pub is_bound: bool,
-    /// Number of instances.
+    /// Number of instances, or of restarts of a single one.
     pub n: usize,
+    pub(crate) are_restarts: bool,
     /// Method of the interval.
     pub method: Method,
     /// Description of the instances, if some of the suite are left out or have no value.

@@ -58,9 +58,9 @@ options! {
         /// At least one for each node of the formation.
         heroes: usize = "10000" in 11..=1_000_000, "number of heroes";
         races: usize = "12" in 4..=12, "number of races";
-        nodes: usize = "11" in 10..=11, "nodes of the formation 4-4-2: 10 without the goalkeeper";
         religions: usize = "40" in 1..=1000, "number of religions";
         nations: usize = "60" in 1..=1000, "number of nations";
+        nodes: usize = "11" in 10..=11, "nodes of the formation 4-4-2: 10 without the goalkeeper";
     }
 }
 

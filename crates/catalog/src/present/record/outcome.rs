@@ -54,8 +54,8 @@ macro_rules! outcome_fields {
             /// Depth of the deepest of them.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             tree_deepest: Option<u64> = |report| report.tree.map(|tree| tree.deepest);
-            /// Diversity of the population of an evolutionary search, from 0 to 1; left out of other
-            /// searches' records.
+            /// Diversity of the population of an evolutionary search, from 0 to 1; left out of the
+            /// records of other searches.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             diversity: Option<f64> = |report| report.diversity;
             /// CPU seconds of the search.

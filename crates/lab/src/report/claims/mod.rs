@@ -187,11 +187,12 @@ impl Estimate {
         }
     }
 
-    /// Describes the number of instances.
+    /// Describes the number of instances or restarts.
     fn words_of_n(&self) -> String {
+        let n = count_of(self.n, if self.are_restarts { "restarts" } else { "instances" });
         match &self.of {
-            Some(of) => format!("{} ({of})", count_of(self.n, "instances")),
-            None => count_of(self.n, "instances"),
+            Some(of) => format!("{n} ({of})"),
+            None => n,
         }
     }
 }
