@@ -103,8 +103,8 @@ impl Run<'_> {
     }
 
     /// Value of a checked solution minus the optimum.
-    fn excess(&self) -> Option<i64> {
-        Some(self.value()? - self.optimum?)
+    fn excess(&self) -> Option<f64> {
+        Some(self.value()? as f64 - self.optimum? as f64)
     }
 
     /// Estimate at the start minus the optimum.
@@ -166,9 +166,9 @@ pub const ATTRIBUTES: &[Attribute] = {
         attribute("length", "length", "actions", Lower, |r| {
             count(r.row.length.filter(|_| r.row.is_solved()))
         }),
-        attribute("excess", "value − optimum", "", Lower, |r| Some(r.excess()? as f64)),
-        share("two_longer", "two longer than the optimum", Lower, |r| truth(r.excess()? == 2)),
-        share("four_longer", "four longer than the optimum", Lower, |r| truth(r.excess()? == 4)),
+        attribute("excess", "value − optimum", "", Lower, |r| r.excess()),
+        share("two_longer", "two longer than the optimum", Lower, |r| truth(r.excess()? == 2.0)),
+        share("four_longer", "four longer than the optimum", Lower, |r| truth(r.excess()? == 4.0)),
         attribute("bound", "lower bound", "", Higher, |r| {
             r.row.lower_bound.or(r.row.upper_bound).map(|b| b as f64)
         }),

@@ -83,8 +83,8 @@ pub struct Group {
     /// Number of triples of each pattern, by the pattern's word.
     #[serde(serialize_with = "as_map")]
     pub patterns: Vec<(&'static str, u64)>,
-    /// Half of the width of the 95 % interval of each pattern's share, by the pattern's word: that
-    /// of the ratio of two sums over solutions (W. G. Cochran, "Sampling techniques", 1977,
+    /// Half of the width of the 95 % interval of each pattern's share, by the pattern's word. The
+    /// share is the ratio of two sums over solutions (W. G. Cochran, "Sampling techniques", 1977,
     /// equation 2.46). Empty with one solution.
     #[serde(serialize_with = "as_map")]
     pub half_widths: Vec<(&'static str, f64)>,
