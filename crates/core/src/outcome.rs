@@ -40,10 +40,10 @@ impl Stats {
     }
 }
 
-/// Size and depth of the trees that a Monte-Carlo search has grown. The root of a tree is not counted.
+/// Size and depth of the trees of a Monte-Carlo search. The root of a tree is not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TreeShape {
-    /// Number of nodes that were added, with those that were cut off later.
+    /// Number of nodes that were added, also of nodes that were cut off later.
     pub nodes: u64,
     /// Sum of their depths, in actions from the start.
     pub depths: u64,

@@ -155,7 +155,7 @@ pub trait Search {
         None
     }
 
-    /// Diversity of the population of an evolutionary search, from 0 to 1; `None` of other searches.
+    /// Diversity of the population of an evolutionary search, from 0 to 1; of others `None`.
     fn diversity(&self) -> Option<f64> {
         None
     }

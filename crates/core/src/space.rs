@@ -169,7 +169,7 @@ pub trait Breed: Send + Sync {
     /// Distance of two genomes, from 0 to 1.
     fn distance(&self, a: &Self::Genome, b: &Self::Genome) -> f64;
 
-    /// [Entropy](entropy) of what a genome is made of, in bits: 0 where all its parts are alike.
+    /// [Entropy](entropy) of the parts of a genome, in bits: 0 where all parts are alike.
     fn entropy(&self, genome: &Self::Genome) -> f64;
 }
 

@@ -13,7 +13,7 @@ words! {
         Distance = "distance",
         /// Their entropy ([`Breed::entropy`]): uniform candidates together, mixed ones together.
         Entropy = "entropy",
-        /// Their place in the graph of all distances, by its second eigenvector.
+        /// Their number in the second eigenvector of the graph of all distances.
         Spectral = "spectral",
     }
 }
@@ -24,7 +24,7 @@ const MOST: usize = 1 << 12;
 const ROUNDS: usize = 300;
 
 impl Similarity {
-    /// Checks that so many candidates can be compared.
+    /// Checks the number of candidates that are compared.
     ///
     /// # Errors
     /// [`EvolveError::BadOption`].
@@ -71,7 +71,7 @@ impl Similarity {
 fn sort_by<G>(all: &mut [(i64, G)], keys: &[f64]) {
     let mut order: Vec<usize> = (0..all.len()).collect();
     order.sort_by(|&a, &b| keys[a].total_cmp(&keys[b]));
-    // The place of each candidate in the new order; candidates are swapped along its cycles.
+    // The new index of each candidate; candidates are swapped along the cycles of the order.
     let mut place = vec![0; order.len()];
     order.iter().enumerate().for_each(|(to, &from)| place[from] = to);
     for i in 0..place.len() {
@@ -83,13 +83,13 @@ fn sort_by<G>(all: &mut [(i64, G)], keys: &[f64]) {
     }
 }
 
-/// The second eigenvector of the normalised Laplacian of a graph whose edges have the weights
-/// `weight(i, j)`, 0 or more, divided by the roots of the degrees: nodes with similar numbers are
-/// closely connected (J. Shi and J. Malik 2000, "Normalized cuts and image segmentation"). The
-/// first node has no positive number.
+/// The second eigenvector of the normalised Laplacian of a graph, divided by the roots of the
+/// degrees: closely connected nodes have similar numbers (J. Shi and J. Malik 2000, on normalised
+/// cuts). The weights `weight(i, j)` of edges are 0 or more. The number of the first node is not
+/// positive.
 ///
-/// It is the second largest one of `D^{-1/2} W D^{-1/2}`, by power iteration without the largest,
-/// `D^{1/2} 1`, which is known.
+/// The function finds the second largest eigenvector of `D^{-1/2} W D^{-1/2}` by power iteration
+/// without the largest one, which is known: `D^{1/2} 1`.
 fn second_eigenvector(n: usize, weight: impl Fn(usize, usize) -> f64) -> Vec<f64> {
     let mut matrix = vec![0.0; n * n];
     for i in 0..n {
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_path_is_ordered_along_its_second_eigenvector() {
-        // Nodes of a path in a mixed order: i is at place (5·i) mod 8.
+        // Nodes of a path in a mixed order: node i is number (5·i) mod 8 of the path.
         let place = |i: usize| 5 * i % 8;
         let numbers =
             second_eigenvector(8, |i, j| f64::from(u8::from(place(i).abs_diff(place(j)) == 1)));
