@@ -47,8 +47,8 @@ pub struct HybridConfig {
 }
 
 impl Default for HybridConfig {
-    /// The paper's (table I). It says neither the threshold nor how the coefficient is normalised:
-    /// populations that still improve are above 0.005, and fall below it when their costs are alike.
+    /// The paper's (table I), which contains no threshold. The diversity of populations that still
+    /// improve is above 0.005, and falls below it when their costs become alike.
     fn default() -> Self {
         Self {
             population: 50,

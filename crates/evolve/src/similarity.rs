@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn candidates_of_two_groups_are_told_apart_by_their_distances() {
+    fn distances_separate_the_candidates_of_two_groups() {
         // Two groups whose costs overlap: bits of the lower byte and bits of the upper one.
         let words = [0x0007, 0x0700, 0x000f, 0x0f00, 0x001f, 0x1f00, 0x000b, 0x0b00];
         for similarity in [Similarity::Distance, Similarity::Spectral] {

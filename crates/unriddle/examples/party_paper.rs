@@ -57,7 +57,7 @@ struct Built {
     required: f64,
 }
 
-/// Teams of all puzzles, of so many attempts each.
+/// Teams of all puzzles, of `attempts` attempts each.
 fn built(attempts: u64, heroes: u64) -> Vec<Built> {
     let mut all = Vec::new();
     for (name, kind) in KINDS {

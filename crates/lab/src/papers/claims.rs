@@ -23,10 +23,10 @@ struct Found<'a> {
     verdicts: Vec<Tried>,
 }
 
-/// What one experiment says of a claim.
+/// Verdict of one experiment on a claim.
 struct Tried {
     verdict: &'static str,
-    /// The result of each test, or the reason why there is none.
+    /// The result of each test, or the reason for the lack of tests.
     found: Vec<String>,
     /// The number of tests by verdict, if there are several.
     counts: Option<String>,
@@ -35,7 +35,7 @@ struct Tried {
 }
 
 /// The section: claims that experiments test, with their verdicts, then claims that none tests.
-/// Every claim stands once, with all experiments that test it.
+/// Every claim is listed once, with all experiments that test it.
 pub(super) fn section(
     paper: &Paper,
     sources: &Sources<'_>,

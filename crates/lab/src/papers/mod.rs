@@ -70,7 +70,7 @@ struct Exhibit {
     grid: Grid,
     readings: Vec<Reading>,
     missing: Vec<Missing>,
-    /// Row and column of the cell that stands for the exhibit.
+    /// Row and column of the cell that represents the exhibit.
     headline: Option<(usize, usize)>,
 }
 
@@ -86,7 +86,7 @@ impl Exhibit {
         self.declared.plots.is_empty() && !self.grid.cells.iter().flatten().any(is_figure)
     }
 
-    /// Whether a reading has the paper's own size, as its `scale` says.
+    /// Whether a reading has the paper's own size: its `scale` begins with `whole`.
     fn is_whole(&self, reading: usize) -> bool {
         self.declared.ours[reading].get_ref().scale.starts_with("whole")
     }

@@ -1,5 +1,5 @@
-//! Table at the head of a page: each exhibit with its size, one figure that stands for it, and the
-//! verdicts on all of them.
+//! Table at the head of a page: each exhibit with its size, one figure that represents it, and the
+//! verdicts on all figures.
 
 use super::{
     Exhibit, Paper,
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 /// Makes the table. `shown` are the figures of all exhibits.
 pub(super) fn table(paper: &Paper, shown: &[Figures]) -> String {
-    let head = ["exhibit", "at what size", "figure", "ours", "published", "verdicts"];
+    let head = ["exhibit", "size", "figure", "ours", "published", "verdicts"];
     let columns: Vec<usize> = (0..head.len()).collect();
     let mut table = Table::new(head.map(str::to_owned).to_vec(), &columns);
     for (exhibit, figures) in paper.exhibits.iter().zip(shown) {
@@ -72,7 +72,7 @@ fn line(exhibit: &Exhibit, figures: &Figures) -> Vec<String> {
     vec![link, in_cell(scale), name, found, published(exhibit, cell), verdicts]
 }
 
-/// Whether a figure of ours is a number beside a published one that it can be compared with.
+/// Whether a figure of ours is a number that can be compared with the published figure.
 fn is_compared(exhibit: &Exhibit, figures: &Figures, at: (usize, usize, usize)) -> bool {
     let (reading, row, column) = at;
     let cell = &exhibit.grid.cells[row][column];
@@ -86,7 +86,7 @@ fn places(exhibit: &Exhibit) -> impl Iterator<Item = (usize, usize)> + use<> {
     (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column)))
 }
 
-/// The reading that stands for an exhibit: the first of the paper's size whose figures can be
+/// The reading that represents an exhibit: the first of the paper's size whose figures can be
 /// compared, else the first of any size, else the first that has a figure.
 fn best(exhibit: &Exhibit, figures: &Figures) -> Option<usize> {
     let compares = |reading: &usize| {
@@ -102,7 +102,7 @@ fn is_figure(ours: &Option<Ours>) -> bool {
     matches!(ours, Some(Ours::Number(..) | Ours::Words(_)))
 }
 
-/// The cell that stands for a reading.
+/// The cell that represents a reading.
 fn headline(exhibit: &Exhibit, figures: &Figures, reading: usize) -> (usize, usize) {
     let has = |&(row, column): &(usize, usize)| is_figure(&figures[reading][row][column]);
     let compares =

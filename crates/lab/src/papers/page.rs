@@ -58,8 +58,8 @@ pub(super) fn make(paper: &Paper, sources: &Sources<'_>) -> Result<Report, LabEr
     })
 }
 
-const WORDS: &str = "The table has one figure of each exhibit, and the verdicts on all figures of the paper's own size, \
-or where there are none on those of another size; the sections have the others. *Same*: the published figure is inside the 95 % interval of \
+const WORDS: &str = "The table has one figure of each exhibit. Its verdicts are on all figures of the paper's own \
+size, and on figures of another size only where an exhibit has no other figure. *Same*: the published figure is inside the 95 % interval of \
 ours; *better*, *worse* and *differs* by how much of the published figure, or by points of a share, with the interval \
 of ours; *no interval*: ours is one number and no mean; *open*: ours is a bound that does not decide; *not \
 comparable*: both are shown and not compared; *lost in the text*: the available text of the paper has no such cell; \
@@ -194,8 +194,7 @@ fn is_number(ours: &Option<Ours>) -> bool {
 }
 
 /// Tables with a line for each cell: one table for all rows beside which the same columns of ours
-/// have figures, so that hardly a column is empty. A cell that the text has lost and that has no figure
-/// of ours has no line.
+/// have figures, so that few cells are empty. A lost cell without a figure of ours has no line.
 fn cells(exhibit: &Exhibit, ours: &Figures, tally: &mut Tally) -> String {
     let grid = &exhibit.grid;
     let (mut groups, mut lost) = (Vec::<(Vec<usize>, Vec<usize>)>::new(), 0);

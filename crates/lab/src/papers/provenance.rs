@@ -1,5 +1,4 @@
-//! Table of the recorded runs behind a page: where, when and with which program they were made, and
-//! what they cost.
+//! Table of the recorded runs behind a page: their machines, dates, programs and costs.
 
 use super::{
     Paper,

@@ -61,7 +61,7 @@ pub(crate) struct Exhibit {
     pub(crate) file: Option<Name>,
     /// Column of that file that names the rows.
     pub(crate) key: Option<Name>,
-    /// Cell that stands for the exhibit in the table at the head, `ROW/COLUMN` [default: the first
+    /// Cell that represents the exhibit in the table at the head, `ROW/COLUMN` [default: the first
     /// that can be compared].
     pub(crate) headline: Option<Name>,
     /// Our plots, relative to the repository's root.

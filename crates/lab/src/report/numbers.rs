@@ -74,7 +74,7 @@ pub(super) fn show_between(value: f64, low: f64, high: f64, measure: Measure) ->
     if half <= 1e-9 * value.abs() {
         return format!("{}{unit}", plain(value));
     }
-    // The second digit of the half-width is the last one that says something.
+    // Digits after the second digit of the half-width mean nothing.
     let last = 1.0 - half.log10().floor();
     let [value, low, high] = [value, low, high].map(|x| match last {
         last if !last.is_finite() => plain(x),

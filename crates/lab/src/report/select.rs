@@ -37,8 +37,8 @@ impl Value {
     }
 }
 
-/// Whether the values are of restarts of one instance, which then are the sample: runs with other
-/// seeds are independent of one another. Of several instances only the instances are.
+/// Whether the values are of restarts of one instance. The restarts then are the sample, since runs
+/// with different seeds are independent. Where there are several instances, only the instances are.
 pub(super) fn are_restarts(values: impl Iterator<Item = Value>) -> bool {
     let mut values = values.peekable();
     let Some(first) = values.next() else { return false };

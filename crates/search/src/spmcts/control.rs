@@ -18,7 +18,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         Ok(())
     }
 
-    /// Makes a position that of the tree's root. Nothing is left to search where the game is over.
+    /// Gives the root of the tree its position. The root is solved if the game is over.
     fn begin_at(&mut self, at: Position<P::State>) {
         self.root = at;
         if self.puzzle.is_terminal(&at.state) {

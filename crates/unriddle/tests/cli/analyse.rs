@@ -158,9 +158,9 @@ fn several_solutions_are_each_checked() {
     assert!(checked.out.contains("further solution 1: "), "{}", checked.out);
 }
 
-/// The figures of DeepCubeA's page on conjugate patterns are those of the committed solutions.
+/// The figures of DeepCubeA's page on conjugate patterns follow from the committed solutions.
 #[test]
-fn committed_patterns_are_those_of_the_results() {
+fn committed_patterns_follow_from_the_results() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     for name in ["cube", "cube-learned"] {
         let results = root.join(format!("results/{name}.csv.zst"));

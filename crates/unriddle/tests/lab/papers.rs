@@ -218,9 +218,9 @@ fn every_published_figure_has_ours_beside_it() {
     assert!(page.html.contains("<h1>Nobody 1999: Nothing</h1>"), "{}", page.html);
 }
 
-/// Figures of another size are counted apart, and a declared cell stands for its exhibit.
+/// Figures of another size are counted separately, and a declared cell represents its exhibit.
 #[test]
-fn sizes_are_told_apart() {
+fn sizes_are_counted_separately() {
     let paper = PAPER.replacen("scale = \"whole\"", "scale = \"a tenth\"", 1);
     let paper =
         paper.replacen("id = \"table-1\"", "id = \"table-1\"\nheadline = \"solved/two\"", 1);
@@ -238,9 +238,9 @@ fn sizes_are_told_apart() {
     assert!(error.to_string().contains("did you mean `solved/two`?"), "{error}");
 }
 
-/// A claim that several experiments test stands once, with the verdict of each.
+/// A claim that several experiments test is listed once, with the verdict of each.
 #[test]
-fn a_claim_of_several_experiments_stands_once() {
+fn a_claim_of_several_experiments_is_listed_once() {
     let folder = folder(PAPER, &format!("scale = \"a tenth\"\n{EXPERIMENT}"));
     let opposite = EXPERIMENT.replacen("is = \"less than\"", "is = \"more than\"", 1);
     let other = format!("scale = \"a half\"\n{opposite}");
