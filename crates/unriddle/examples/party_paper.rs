@@ -1,5 +1,5 @@
-//! Figure 4 of the party-building paper, on generated worlds: the synergy of teams that are built with
-//! and without guidance, where all other requirements are kept.
+//! Figure 4 of the party-building paper, on generated worlds: the synergy of teams that are built
+//! with and without guidance, where all other requirements are kept.
 //!
 //! ```text
 //! cargo run --release -p unriddle --example party_paper -- synergies [ATTEMPTS] [HEROES] > docs/results/party-guidance.csv

@@ -197,7 +197,7 @@ fn every_published_figure_has_ours_beside_it() {
         &["Section 7", "One expands less \\| than two.", "**confirmed**", "experiments/e.toml`"],
         &["Section 8", "Nothing tests this.", "not tested", "It cannot be tested."],
         &["- Verdicts on claims: 1 confirmed, 1 not tested"],
-        // The table at the head, and what the runs were made with.
+        // The table at the head, and the table of the recorded runs.
         &[
             "[Table 1](#table-1-states): States",
             "| whole",
