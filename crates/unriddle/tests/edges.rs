@@ -263,6 +263,7 @@ const LARGE: &[&str] = &[
     "models/tiles48.safetensors.gz",
     "crates/puzzles/tiles/models/tiles35-blocks.safetensors.gz",
     "crates/puzzles/tiles/models/tiles48-long.safetensors.gz",
+    "results/freecell-table2.csv.zst",
     "results/overestimation-cube.csv.zst",
 ];
 
