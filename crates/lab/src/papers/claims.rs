@@ -113,11 +113,7 @@ fn item(claim: &Found<'_>, tally: &mut Tally) -> String {
             (found, Some(counts)) if found.len() > WRITTEN => {
                 format!("{head} {counts}{}\n", by(tried))
             }
-            (found, Some(_)) => {
-                let tests: String = found.iter().map(|test| format!("  - {test}\n")).collect();
-                format!("{head}{}\n{tests}", by(tried))
-            }
-            (found, None) => format!("{head} {}{}\n", found.concat(), by(tried)),
+            (found, _) => format!("{head} {}{}\n", found.join("; "), by(tried)),
         },
         several => {
             let line = |tried: &Tried| {

@@ -10,13 +10,16 @@ use super::{
 };
 use crate::{
     error::LabError,
-    references::cells::Published,
+    reader::Name,
+    references::{cells::Published, paper::Missing},
     report::{
         Report, html,
         markdown::{Table, code, escape, in_cell},
         numbers::{count_of, plain},
     },
 };
+
+use toml::Spanned;
 
 /// Makes the page.
 pub(super) fn make(paper: &Paper, sources: &Sources<'_>) -> Result<Report, LabError> {
@@ -37,7 +40,7 @@ pub(super) fn make(paper: &Paper, sources: &Sources<'_>) -> Result<Report, LabEr
     }
     text += &tally.show();
     text += &format!(
-        "Made by {} of recorded runs and committed files; no figure of ours is typed in.\n\n",
+        "- Made by {} of recorded runs and committed files; no figure of ours is typed in.\n\n",
         code(&sources.command(&format!("lab paper {} --output docs/papers", paper.key)))
     );
     text += &overview::table(paper, &shown);
@@ -140,14 +143,18 @@ fn section(
             written.deviation.trim_end_matches('.')
         );
     }
-    for (index, missing) in declared.missing.iter().enumerate() {
+    let reason = |(index, missing): (usize, &Spanned<Missing>)| {
         let missing = missing.get_ref();
         let command = missing.command.as_ref();
         let command =
             command.map_or_else(String::new, |c| format!(" It would be run by {}.", code(c)));
         let because = missing.because.trim_end_matches('.');
         let number = if exhibit.is_matrix() { String::new() } else { format!(" ({})", index + 1) };
-        text += &format!("- Not run{number}: {because}.{command}\n");
+        format!("Not run{number}: {because}.{command}")
+    };
+    let reasons: Vec<String> = declared.missing.iter().enumerate().map(reason).collect();
+    if !reasons.is_empty() {
+        text += &format!("- {}\n", reasons.join(" "));
     }
     if !declared.ours.is_empty() || !declared.missing.is_empty() {
         text += "\n";
@@ -155,12 +162,14 @@ fn section(
     if let Some(remark) = &declared.remark {
         text += &format!("{}\n\n", remark.trim());
     }
-    for plot in &declared.plots {
-        let path = plot.get_ref();
-        let path = path.strip_prefix("docs/").unwrap_or(path);
-        text += &format!("![Ours: {}](<../{path}>)\n", escape(&declared.title));
+    let plot = |plot: &Name| {
+        let path = plot.get_ref().strip_prefix("docs/").unwrap_or(plot.get_ref());
+        format!("![Ours: {}](<../{path}>)", escape(&declared.title))
+    };
+    let plots: Vec<String> = declared.plots.iter().map(plot).collect();
+    if !plots.is_empty() {
+        text += &format!("{}\n\n", plots.join(" "));
     }
-    text += if declared.plots.is_empty() { "" } else { "\n" };
     text
 }
 
@@ -228,7 +237,7 @@ fn cells(exhibit: &Exhibit, ours: &Figures, tally: &mut Tally) -> String {
     }
     if lost > 0 {
         let cells = count_of(lost, "cells");
-        text += &format!("Without a figure of ours: {cells} lost in the text.\n\n");
+        text += &format!("- Without a figure of ours: {cells} lost in the text.\n");
     }
     text
 }

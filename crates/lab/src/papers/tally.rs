@@ -57,7 +57,7 @@ impl Tally {
         let claims = self.claims.iter().map(|(word, n)| format!("{} {word}", count(*n)));
         format!(
             "- Published figures: {}, and {} lost in the text; {} not run\n- Ours at the paper's own size: {}\n- Ours at \
-             another size: {}\n- Verdicts on claims: {}\n\n",
+             another size: {}\n- Verdicts on claims: {}\n",
             count(self.figures),
             count_of(self.lost, "cells"),
             count(self.bare),
