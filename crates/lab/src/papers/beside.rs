@@ -71,3 +71,8 @@ pub(super) fn beside(cell: &Cell, ours: &Ours) -> (String, String, Option<Word>)
         (Ours::Number(side, _), _) => (escape(&side.found.text), "—".to_owned(), None),
     }
 }
+
+/// Whether there is a figure of ours.
+pub(super) fn is_figure(ours: &Option<Ours>) -> bool {
+    matches!(ours, Some(Ours::Number(..) | Ours::Words(_)))
+}

@@ -3,8 +3,7 @@
 
 use super::{
     Exhibit, Paper,
-    beside::{Figures, WITHOUT, beside, heading, published},
-    ours::Ours,
+    beside::{Figures, WITHOUT, beside, heading, is_figure, published},
     tally::counted,
     verdict::Word,
 };
@@ -54,18 +53,18 @@ fn line(exhibit: &Exhibit, figures: &Figures) -> Vec<String> {
     let cell = &exhibit.grid.cells[row][column];
     let (found, verdict) = match &figures[reading][row][column] {
         Some(ours) => {
-            let (found, verdict, _) = beside(cell, ours);
-            (found, verdict)
+            let (found, verdict, word) = beside(cell, ours);
+            (found, word.map(|_| verdict))
         }
-        None => (nothing(), nothing()),
+        None => (nothing(), None),
     };
     let name = match exhibit.grid.columns[column].name.as_str() {
         "" => escape(&exhibit.grid.rows[row].name),
         column => format!("{}, {}", escape(&exhibit.grid.rows[row].name), escape(column)),
     };
-    let verdicts = match words.values().sum::<usize>() {
-        0 => nothing(),
-        1 => verdict,
+    let verdicts = match (words.values().sum::<usize>(), verdict) {
+        (0, _) => nothing(),
+        (1, Some(verdict)) => verdict,
         _ => counted(&words),
     };
     let scale = exhibit.declared.ours[reading].get_ref().scale.trim_end_matches('.');
@@ -96,10 +95,6 @@ fn best(exhibit: &Exhibit, figures: &Figures) -> Option<usize> {
     let readings = || 0..figures.len();
     let whole = readings().filter(|&reading| exhibit.is_whole(reading)).find(compares);
     whole.or_else(|| readings().find(compares)).or_else(|| readings().find(has_any))
-}
-
-fn is_figure(ours: &Option<Ours>) -> bool {
-    matches!(ours, Some(Ours::Number(..) | Ours::Words(_)))
 }
 
 /// The cell that represents a reading.

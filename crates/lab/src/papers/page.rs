@@ -2,7 +2,7 @@
 
 use super::{
     Exhibit, Maker, Paper, Reading,
-    beside::{Figures, WITHOUT, beside, heading, published},
+    beside::{Figures, WITHOUT, beside, heading, is_figure, published},
     claims,
     ours::{Ours, Place, Sources},
     overview, provenance,
@@ -18,7 +18,6 @@ use crate::{
         numbers::{count_of, plain},
     },
 };
-
 use toml::Spanned;
 
 /// Makes the page.
@@ -198,10 +197,6 @@ fn not_run(exhibit: &Exhibit, row: usize, column: usize) -> String {
     }
 }
 
-fn is_number(ours: &Option<Ours>) -> bool {
-    matches!(ours, Some(Ours::Number(..) | Ours::Words(_)))
-}
-
 /// Tables with a line for each cell: one table for all rows beside which the same columns of ours
 /// have figures, so that few cells are empty. A lost cell without a figure of ours has no line.
 fn cells(exhibit: &Exhibit, ours: &Figures, tally: &mut Tally) -> String {
@@ -211,7 +206,7 @@ fn cells(exhibit: &Exhibit, ours: &Figures, tally: &mut Tally) -> String {
         let has_figure = |&reading: &usize| ours[reading][r].iter().any(Option::is_some);
         let readings: Vec<usize> = (0..ours.len()).filter(has_figure).collect();
         for (c, cell) in cells.iter().enumerate() {
-            tally.cell(cell, readings.iter().any(|&reading| is_number(&ours[reading][r][c])));
+            tally.cell(cell, readings.iter().any(|&reading| is_figure(&ours[reading][r][c])));
         }
         match groups.iter_mut().find(|(of_group, _)| *of_group == readings) {
             Some((_, rows)) => rows.push(r),
@@ -356,7 +351,7 @@ fn matrix(exhibit: &Exhibit, ours: &Figures, tally: &mut Tally) -> String {
     for (r, row) in grid.rows.iter().enumerate() {
         let mut line = vec![escape(&row.name)];
         for (c, cell) in grid.cells[r].iter().enumerate() {
-            let has_ours = ours.iter().any(|rows| is_number(&rows[r][c]));
+            let has_ours = ours.iter().any(|rows| is_figure(&rows[r][c]));
             tally.cell(cell, has_ours);
             line.push(match &cell.published {
                 Published::Value(value) => plain(*value),

@@ -51,12 +51,12 @@ pub(super) fn section(
             true => format!("[CSV](../../{file})"),
             false => "—".to_owned(),
         };
-        let letters: Vec<String> = on.into_iter().map(|i| (i + 1).to_string()).collect();
+        let numbers: Vec<String> = on.into_iter().map(|i| (i + 1).to_string()).collect();
         let part = if is_part(runs, name) { ", not all" } else { "" };
         table.push(vec![
             report_link(paper, name).unwrap_or_else(|| code(name)),
             results,
-            letters.join(", "),
+            numbers.join(", "),
             dates(&calendar, rows)?,
             few(rows.iter().map(revision).collect(), "revisions"),
             few(rows.iter().map(|row| row.seed.to_string()).collect(), "seeds"),
