@@ -32,7 +32,7 @@ pub use interface::arrays;
 pub use interface::instance::training_data;
 pub use {
     declare::{assignment, ends, goal, heuristic, learning, score, solver, view},
-    interface::{board, diagram, game, sheet},
+    interface::{accuracy, board, diagram, game, sheet},
     present::{analysis, documents, family, input, record, review, solving, validate},
     solve::{net, searches},
 };

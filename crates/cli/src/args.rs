@@ -100,6 +100,12 @@ pub(crate) enum Verb {
     /// Weights are bred and compared with a baseline by the states that a search generates. This
     /// is for puzzles with a goal. `unriddle tune` sets other numbers of a solver.
     Evolve(Deferred<Learn>),
+    /// Compare estimates of heuristics with exact distances
+    ///
+    /// All states that can be reached from the instance are enumerated, and the distance of each to
+    /// the goal is computed. The report has the share of overestimated states, errors by distance,
+    /// and the same with an offset that is subtracted from every estimate.
+    Estimate(Deferred<Estimate>),
     /// Run experiments, store their results, write reports
     #[command(subcommand)]
     Lab(Deferred<crate::lab::args::LabVerb>),
@@ -226,6 +232,54 @@ pub(crate) struct Review {
     /// Form: text, json (array), jsonl (one per line), html (page)
     #[arg(long, default_value = "text", hide_possible_values = true, help_heading = "Output")]
     pub(crate) format: ReportFormat,
+}
+
+/// Arguments of `estimate`.
+#[derive(Debug, Args)]
+pub(crate) struct Estimate {
+    /// Puzzle, such as tiles or 'cube(size=2)'
+    pub(crate) puzzle: String,
+    /// Instance
+    pub(crate) instance: String,
+    /// Heuristic, such as 'net(FILE)', repeatable
+    #[arg(long, value_name = "SPEC", required = true, help_heading = "Heuristics")]
+    pub(crate) heuristic: Vec<String>,
+    /// Calibrate an offset on this number of states, repeatable
+    ///
+    /// So many states are drawn at random, with repetition. The offset is their largest
+    /// overestimate.
+    #[arg(long, value_name = "COUNT", value_parser = drawn, help_heading = "Heuristics")]
+    pub(crate) calibrate: Vec<u64>,
+    /// Seed of the drawn states
+    #[arg(long, value_name = "SEED", default_value_t = 0, help_heading = "Heuristics")]
+    pub(crate) seed: u64,
+    /// Refuse instances with more states
+    ///
+    /// Memory is some 150 bytes for a state and 30 for each of its actions.
+    #[arg(
+        long,
+        value_name = "COUNT",
+        default_value = "5M",
+        value_parser = units::count,
+        help_heading = "Limits"
+    )]
+    pub(crate) states: u64,
+    #[command(flatten)]
+    pub(crate) cache: CacheOptions,
+    /// File of the report [default: standard output]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+    /// Form: text, json, csv (a line for each offset)
+    #[arg(long, default_value = "text", hide_possible_values = true, help_heading = "Output")]
+    pub(crate) format: Counts,
+}
+
+/// Parses a number of drawn states.
+fn drawn(text: &str) -> Result<u64, String> {
+    match units::count(text)? {
+        0 => Err("at least one state must be drawn".to_owned()),
+        count => Ok(count),
+    }
 }
 
 /// Arguments of `serve`.
@@ -549,7 +603,7 @@ pub(crate) struct Analyse {
     pub(crate) format: Counts,
 }
 
-/// Format of the counts of an analysis.
+/// Format of the counts of an analysis or a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Counts {
     /// A table.

@@ -23,6 +23,7 @@ mod args;
 mod batch;
 mod check;
 mod convert;
+mod estimate;
 mod exit;
 mod generate;
 mod improve;
@@ -216,6 +217,7 @@ fn run(registry: Registry, verb: args::Verb) -> Result<(), Failure> {
         Verb::Validate(options) => validate::run(registry, &options.0),
         Verb::Review(options) => review::run(registry, &options.0),
         Verb::Serve(options) => serve(registry, &options.0),
+        Verb::Estimate(options) => estimate::run(registry, &options.0),
         Verb::Lab(options) => lab::run(registry, &options.0),
         Verb::Completions(options) => manual::completions(registry, options.0.shell),
         Verb::Manual(options) => manual::page(options.0.folder.as_deref()),

@@ -1,16 +1,25 @@
 //! The cost of one estimate, and the memory behind it, of databases and networks on random boards:
 //! DeepCubeA's Tables 2 and 3 (Agostinelli et al. 2019), on one thread of a CPU.
 //!
-//! `cargo bench -p unriddle --bench estimates`; the memory is printed before each measurement.
-#![allow(missing_docs, unreachable_pub)]
+//! ```text
+//! cargo bench -p unriddle --bench estimates > docs/results/estimates.csv
+//! ```
+//!
+//! prints a table (CSV): the memory of a heuristic, and the microseconds of one estimate by the CPU
+//! time of the thread, in one batch of 1,000 states and for one state after another. Times are
+//! medians of several rounds. Criterion would measure as well, but writes no table with the memory.
 
 mod common;
 
 use common::cache;
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use std::{hint::black_box, path::Path, sync::Arc};
-use unriddle_catalog::{Family, Rng};
-use unriddle_core::{BatchHeuristic, Learnable, Puzzle, Row, Scalar};
+use std::{
+    hint::black_box,
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use unriddle_catalog::{Family, Rng, units::show_bytes};
+use unriddle_core::{BatchHeuristic, Learnable, Puzzle, Row, Scalar, clock::ThreadTime};
 use unriddle_cube::{
     Cube, Metric,
     korf::{Kept, Projection},
@@ -27,9 +36,27 @@ use unriddle_tiles::{
 /// States that are estimated at a time: DeepCubeA's count.
 const STATES: usize = 1000;
 
-/// A heuristic asked about all states at once, or about one after another.
+/// Least and greatest number of rounds, and the time after which no further round begins.
+const ROUNDS: std::ops::RangeInclusive<usize> = 5..=200;
+const TIME: Duration = Duration::from_secs(1);
+
+/// Median of the CPU microseconds that `estimate`, which estimates all states, takes for one of
+/// them.
+fn micros(mut estimate: impl FnMut()) -> f64 {
+    estimate();
+    let begin = Instant::now();
+    let mut rounds = Vec::new();
+    while rounds.len() < *ROUNDS.start() || rounds.len() < *ROUNDS.end() && begin.elapsed() < TIME {
+        let round = ThreadTime::now();
+        estimate();
+        rounds.push(round.elapsed().as_secs_f64() * 1e6 / STATES as f64);
+    }
+    rounds.sort_by(f64::total_cmp);
+    rounds[rounds.len() / 2]
+}
+
+/// Prints the row of a heuristic.
 fn measured<P: Puzzle>(
-    c: &mut Criterion,
     (what, name): (&str, &str),
     puzzles: &[P],
     heuristic: &dyn BatchHeuristic<P>,
@@ -38,29 +65,18 @@ fn measured<P: Puzzle>(
     let rows: Vec<Row<'_, P>> =
         (puzzles.iter().zip(&states)).map(|(puzzle, state)| Row { puzzle, state }).collect();
     let mut out = vec![0.0; puzzles.len()];
-    eprintln!("{what}, {name}: {} bytes", heuristic.bytes());
-    let mut group = c.benchmark_group(what);
-    group.throughput(Throughput::Elements(puzzles.len() as u64));
-    group.bench_function(format!("{name}, in one batch"), |b| {
-        b.iter(|| heuristic.evaluate(black_box(&rows), &mut out));
+    let batch = micros(|| heuristic.evaluate(black_box(&rows), &mut out));
+    let single = micros(|| {
+        for (row, out) in rows.chunks(1).zip(out.chunks_mut(1)) {
+            heuristic.evaluate(black_box(row), out);
+        }
     });
-    group.bench_function(format!("{name}, one by one"), |b| {
-        b.iter(|| {
-            for (row, out) in rows.chunks(1).zip(out.chunks_mut(1)) {
-                heuristic.evaluate(black_box(row), out);
-            }
-        });
-    });
-    group.finish();
+    let memory = show_bytes(heuristic.bytes() as u64);
+    println!("{what},{name},{memory},{batch:.2},{single:.2}");
 }
 
 /// The same on random boards of sliding tiles.
-fn measure<B: Board>(
-    c: &mut Criterion,
-    side: usize,
-    name: &str,
-    heuristic: &dyn BatchHeuristic<Tiles<B>>,
-) {
+fn measure<B: Board>(side: usize, name: &str, heuristic: &dyn BatchHeuristic<Tiles<B>>) {
     let mut rng = Rng::new(1);
     let board = |_| {
         let cells = generate::uniform(side, Goal::BlankLast, &mut rng);
@@ -68,7 +84,7 @@ fn measure<B: Board>(
     };
     let puzzles: Vec<Tiles<B>> = (0..STATES).map(board).collect();
     let what = format!("{}-puzzle", side * side - 1);
-    measured(c, (&what, name), &puzzles, heuristic);
+    measured((&what, name), &puzzles, heuristic);
 }
 
 /// The goal of a square as an instance.
@@ -97,7 +113,7 @@ fn model(name: &str) -> Option<Model> {
 
 /// A committed network on instances of its puzzle: in single precision, and in bytes where it has
 /// them.
-fn learned<P: Learnable>(c: &mut Criterion, what: &str, name: &str, puzzles: Option<Vec<P>>) {
+fn learned<P: Learnable>(what: &str, name: &str, puzzles: Option<Vec<P>>) {
     let (Some(model), Some(puzzles)) = (model(name), puzzles) else {
         return;
     };
@@ -109,35 +125,35 @@ fn learned<P: Learnable>(c: &mut Criterion, what: &str, name: &str, puzzles: Opt
         return;
     };
     if let Ok(network) = Network::new(&model) {
-        measured(c, (what, name), &puzzles, &Net::new(network));
+        measured((what, name), &puzzles, &Net::new(network));
     }
     let bytes = Ranges::of(&model).and_then(|ranges| Int8::new(&model, &ranges).ok());
     if let Some(network) = bytes {
         let name = format!("{name} in bytes");
-        measured(c, (what, &name), &puzzles, &Net::new(network));
+        measured((what, &name), &puzzles, &Net::new(network));
     }
 }
 
 /// The networks of the other puzzles, on random instances.
-fn others(c: &mut Criterion) {
+fn others() {
     let cube = |text: &str| Cube::<3>::parse(text, Metric::Quarter).ok();
-    learned(c, "cube", "cube", drawn(&unriddle_cube::FAMILY, "random", cube));
+    learned("cube", "cube", drawn(&unriddle_cube::FAMILY, "random", cube));
     let room = |text: &str| {
         let level = Arc::new(Level::parse(text).ok()?);
         Sokoban::<1>::new(level, Measure::Moves)
     };
     let rooms = drawn(&unriddle_sokoban::FAMILY, "room", room);
-    learned(c, "sokoban", "sokoban", rooms);
+    learned("sokoban", "sokoban", rooms);
     let lights = |text: &str| {
         let on: Vec<bool> = text.chars().filter_map(|c| c.to_digit(2)).map(|d| d == 1).collect();
         Lights::<1>::new(Shape::new(7, 7, false)?, |cell| on[cell])
     };
     let lights = drawn(&unriddle_lightsout::FAMILY, "random(7)", lights);
-    learned(c, "7×7 lights", "lightsout7", lights);
+    learned("7×7 lights", "lightsout7", lights);
 }
 
 /// Korf's databases on random cubes, in quarter turns.
-fn cubes(c: &mut Criterion) {
+fn cubes() {
     let cache = cache();
     let cube = |text: &str| Cube::<3>::parse(text, Metric::Quarter).ok();
     let puzzles = drawn(&unriddle_cube::FAMILY, "random", cube);
@@ -147,51 +163,53 @@ fn cubes(c: &mut Criterion) {
     if let Some(puzzles) = puzzles
         && let Ok(database) = Database::new(&puzzles[0], patterns, &cache)
     {
-        measured(c, ("cube", "pdb"), &puzzles, &Scalar(database));
+        measured(("cube", "pdb"), &puzzles, &Scalar(database));
     }
 }
 
 /// A committed network: in both kinds of numbers, and with the mirror image.
-fn networks<B: Board>(c: &mut Criterion, side: usize, name: &str) {
+fn networks<B: Board>(side: usize, name: &str) {
     let Some(model) = model(name) else {
         return;
     };
     if let Ok(network) = Network::new(&model) {
-        measure::<B>(c, side, name, &Net::new(network));
+        measure::<B>(side, name, &Net::new(network));
     }
     let bytes = Ranges::of(&model).and_then(|ranges| Int8::new(&model, &ranges).ok());
     if let Some(network) = bytes {
         let engine: Arc<dyn Engine> = network.into();
         let net = Net::new(Arc::clone(&engine));
-        measure::<B>(c, side, &format!("{name} in bytes"), &net);
+        measure::<B>(side, &format!("{name} in bytes"), &net);
         let net = Net::new(engine).with_images(vec![mirrored_features(side)]);
-        measure::<B>(c, side, &format!("{name} in bytes and mirror image"), &net);
+        measure::<B>(side, &format!("{name} in bytes and mirror image"), &net);
     }
 }
 
-fn databases<B: Board, const K: usize>(c: &mut Criterion, side: usize, partition: &str) {
+fn databases<B: Board, const K: usize>(side: usize, partition: &str) {
     let puzzle = solved(side);
     let parsed = Partition::parse(side, partition);
     let table = parsed.and_then(|partition| Pdb::<B, K>::new(&puzzle, &partition, true, &cache()));
     if let Ok(table) = table {
-        measure::<B>(c, side, &format!("pdb({partition})"), &Scalar(table));
+        measure::<B>(side, &format!("pdb({partition})"), &Scalar(table));
     }
 }
 
-fn estimates(c: &mut Criterion) {
-    cubes(c);
-    measure::<Board4>(c, 4, "manhattan", &Scalar(Manhattan::new(&solved(4))));
-    databases::<Board4, 4>(c, 4, "7-8");
-    networks::<Board4>(c, 4, "tiles15");
-    networks::<Board4>(c, 4, "tiles15-narrow");
-    databases::<Board5, 4>(c, 5, "6-6-6-6");
-    networks::<Board5>(c, 5, "tiles24");
-    databases::<Board6, 7>(c, 6, "7x5");
-    networks::<Board6>(c, 6, "tiles35");
-    databases::<AnyBoard, 16>(c, 7, "12x4");
-    networks::<AnyBoard>(c, 7, "tiles48");
-    others(c);
+fn main() {
+    // `cargo test --benches` runs this file, too, to see that it works, without this argument.
+    if !std::env::args().any(|arg| arg == "--bench") {
+        return;
+    }
+    println!("boards,heuristic,memory,batch_us,single_us");
+    cubes();
+    measure::<Board4>(4, "manhattan", &Scalar(Manhattan::new(&solved(4))));
+    databases::<Board4, 4>(4, "7-8");
+    networks::<Board4>(4, "tiles15");
+    networks::<Board4>(4, "tiles15-narrow");
+    databases::<Board5, 4>(5, "6-6-6-6");
+    networks::<Board5>(5, "tiles24");
+    databases::<Board6, 7>(6, "7x5");
+    networks::<Board6>(6, "tiles35");
+    databases::<AnyBoard, 16>(7, "12x4");
+    networks::<AnyBoard>(7, "tiles48");
+    others();
 }
-
-criterion_group!(benches, estimates);
-criterion_main!(benches);

@@ -2,6 +2,7 @@
 
 pub use super::claims::{Claim, Claims};
 use super::{
+    accuracy::{self, Accuracy, Comparison},
     board::{Cells, Sketch},
     findings::Findings,
     game::Game,
@@ -256,6 +257,17 @@ pub trait Instance: Send + Sync {
     fn structure(&self, inquiry: &Inquiry<'_>) -> Option<Structure> {
         let _ = inquiry;
         None
+    }
+
+    /// Estimates of heuristics beside the exact distances of all states that can be reached. The
+    /// answer has fewer heuristics if the request is cancelled.
+    ///
+    /// # Errors
+    /// A puzzle without costs to a goal, a wrong heuristic, a missing table or network, or an
+    /// instance with more states than the limit.
+    fn accuracy(&self, comparison: &Comparison<'_>) -> Result<Vec<Accuracy>, SolveError> {
+        let _ = comparison;
+        Err(accuracy::unsupported())
     }
 }
 

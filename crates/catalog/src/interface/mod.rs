@@ -2,6 +2,7 @@
 //!
 //! Nothing in this folder knows how a puzzle declares itself or how it is solved.
 
+pub mod accuracy;
 #[cfg(feature = "arrays")]
 pub mod arrays;
 pub mod board;

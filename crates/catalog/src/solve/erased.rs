@@ -12,6 +12,7 @@ use crate::{
         listed::{DeclaredPuzzle, Placings, Presentation, Preset},
     },
     interface::{
+        accuracy::{self, Accuracy, Comparison},
         claims::Claims,
         game::Game,
         instance::{Extensions, Instance},
@@ -80,6 +81,14 @@ pub(crate) trait PathAim<P: Presentation>: Aimed<P> {
 
     /// Figures of the states around an instance and a solution.
     fn structure(puzzle: &P, inquiry: &Inquiry<'_>) -> Option<Structure>;
+
+    /// Estimates of heuristics beside the exact distances of all states.
+    ///
+    /// # Errors
+    /// Errors of [`Instance::accuracy`].
+    fn accuracy(_: &P, _: &Comparison<'_>) -> Result<Vec<Accuracy>, SolveError> {
+        Err(accuracy::unsupported())
+    }
 
     /// The states of an instance as arrays.
     #[cfg(feature = "arrays")]
@@ -214,6 +223,10 @@ impl<P: Presentation + DeclaredPuzzle<A>, A: PathAim<P>> Instance for ErasedInst
 
     fn structure(&self, inquiry: &Inquiry<'_>) -> Option<Structure> {
         A::structure(&self.puzzle, inquiry)
+    }
+
+    fn accuracy(&self, comparison: &Comparison<'_>) -> Result<Vec<Accuracy>, SolveError> {
+        A::accuracy(&self.puzzle, comparison)
     }
 }
 

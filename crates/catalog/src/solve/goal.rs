@@ -1,6 +1,7 @@
 //! Goal puzzles: which search runs with which heuristic.
 
 use super::{
+    accuracy,
     claims::{Aimed, Estimates},
     erased::PathAim,
     heuristic::{self, Maker},
@@ -19,6 +20,7 @@ use crate::{
         solver::{Halt, Runner, Solver, not_wired},
     },
     interface::{
+        accuracy::{Accuracy, Comparison},
         pending::PendingSolve,
         structure::{Inquiry, Structure},
         values::{Events, Report, Request, SolveError, Status},
@@ -158,6 +160,14 @@ impl<P: Goal> PathAim<P> for Costs {
             return None;
         }
         Some(structure::of_goal(puzzle, inquiry))
+    }
+
+    fn accuracy(puzzle: &P, comparison: &Comparison<'_>) -> Result<Vec<Accuracy>, SolveError> {
+        if const { size_of::<P::State>() > MAX_STATE_BYTES } {
+            let bytes = size_of::<P::State>();
+            return Err(SearchError::StateTooLarge { bytes }.into());
+        }
+        accuracy::of_goal(puzzle, comparison)
     }
 
     #[cfg(feature = "arrays")]

@@ -53,13 +53,23 @@ impl Graph {
     }
 }
 
-/// The states of a goal puzzle in the order of their cost, at most `limit` of them. Goals are not
-/// expanded, and neither are states that `keep` (given the state and its cost) refuses.
+/// Whether the actions of a goal are followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Goals {
+    /// A path ends at a goal.
+    End,
+    /// A goal is a state like others.
+    Expanded,
+}
+
+/// The states of a goal puzzle in the order of their cost, at most `limit` of them. States that
+/// `keep` (given the state and its cost) refuses are not expanded.
 pub(crate) fn goal_graph<P: GoalPuzzle>(
     puzzle: &P,
     limit: u64,
     cancel: &Cancel,
     keep: &dyn Fn(&P::State, i64) -> bool,
+    goals: Goals,
 ) -> (Graph, FxHashMap<P::State, u32>) {
     let mut graph = Graph::default();
     let mut numbers = FxHashMap::default();
@@ -80,7 +90,8 @@ pub(crate) fn goal_graph<P: GoalPuzzle>(
             continue;
         }
         let state = states[at];
-        if graph.end[at].is_some() || !keep(&state, distance) {
+        let ends = graph.end[at].is_some() && goals == Goals::End;
+        if ends || !keep(&state, distance) {
             continue;
         }
         let full = graph.len() >= limit;
@@ -197,6 +208,50 @@ impl Graph {
         let ends =
             (0..paths.len()).filter(|&end| self.end[end].is_some() && self.distance[end] == cost);
         ends.map(|end| paths[end]).try_fold(0, u64::checked_add)
+    }
+
+    /// For each state, the cost of a cheapest path to an end; `None` where there is no path.
+    /// Meaningful if the graph of a goal puzzle is complete.
+    pub(crate) fn to_end(&self) -> Vec<Option<i64>> {
+        // The actions that lead to each state, as ranges of one list.
+        let mut first = vec![0_u32; self.first.len() + 1];
+        for &(next, _) in &self.edges {
+            first[next as usize + 1] += 1;
+        }
+        for state in 1..first.len() {
+            first[state] += first[state - 1];
+        }
+        let mut place = first.clone();
+        let mut before = vec![(0_u32, 0_i64); self.edges.len()];
+        for state in 0..self.first.len() as u32 {
+            for &(next, cost) in self.actions(state) {
+                let at = &mut place[next as usize];
+                before[*at as usize] = (state, cost);
+                *at += 1;
+            }
+        }
+        let mut costs = vec![None; self.first.len()];
+        let mut open: BinaryHeap<(Reverse<i64>, u32)> = BinaryHeap::new();
+        for (state, cost) in costs.iter_mut().enumerate() {
+            if self.end[state].is_some() {
+                *cost = Some(0);
+                open.push((Reverse(0), state as u32));
+            }
+        }
+        while let Some((Reverse(cost), state)) = open.pop() {
+            if costs[state as usize].is_some_and(|known| known < cost) {
+                continue;
+            }
+            let range = first[state as usize] as usize..first[state as usize + 1] as usize;
+            for &(from, more) in &before[range] {
+                let known = &mut costs[from as usize];
+                if known.is_none_or(|known| cost + more < known) {
+                    *known = Some(cost + more);
+                    open.push((Reverse(cost + more), from));
+                }
+            }
+        }
+        costs
     }
 
     /// For each state, whether an end is reachable from it. Meaningful if the graph is complete.

@@ -8,6 +8,7 @@ pub mod net;
 pub(crate) mod score;
 pub mod searches;
 
+mod accuracy;
 #[cfg(feature = "arrays")]
 mod arrays;
 mod assignment;

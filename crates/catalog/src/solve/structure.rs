@@ -2,7 +2,7 @@
 //! solutions.
 
 use super::{
-    graph::{Graph, goal_graph, score_graph},
+    graph::{Goals, Graph, goal_graph, score_graph},
     heuristic::Maker,
 };
 use crate::{
@@ -66,7 +66,7 @@ impl<P: Puzzle> Line<P> {
 pub(crate) fn of_goal<P: Goal>(puzzle: &P, inquiry: &Inquiry<'_>) -> Structure {
     let cancel = &inquiry.request.budget.cancel;
     let mut found = Structure::default();
-    let (graph, numbers) = goal_graph(puzzle, inquiry.states, cancel, &|_, _| true);
+    let (graph, numbers) = goal_graph(puzzle, inquiry.states, cancel, &|_, _| true, Goals::End);
     let alive = graph.is_complete.then(|| graph.alive());
     if let Some(alive) = &alive {
         found.space = Some(Space {
@@ -124,7 +124,7 @@ fn guided<P: Goal>(puzzle: &P, inquiry: &Inquiry<'_>, optimum: i64) -> Option<Gr
         let left = h.estimate(puzzle, state);
         left.is_some_and(|left| cost + i64::from(left) <= optimum)
     };
-    let (graph, _) = goal_graph(puzzle, inquiry.states, &request.budget.cancel, &keep);
+    let (graph, _) = goal_graph(puzzle, inquiry.states, &request.budget.cancel, &keep, Goals::End);
     Some(graph)
 }
 

@@ -137,6 +137,14 @@ After an interruption, the same command resumes from the last game."
 "\
 At the end, the run's folder holds solver.toml (the best solver) and weights.toml.
 After an interruption, the same command resumes from the last trial."
+    RESEARCH "estimate":
+        "unriddle estimate PUZZLE INSTANCE --heuristic HEURISTIC",
+        "unriddle estimate PUZZLE INSTANCE --heuristic HEURISTIC --calibrate 1000 --format csv",
+        "unriddle estimate PUZZLE INSTANCE --heuristic 'net(FILE)' --heuristic HEURISTIC";
+"\
+Goals are left out, since searches know that their distance is 0.
+A number of states is drawn, and the largest overestimate among them is subtracted from every
+estimate: the report says how many of all states are still overestimated."
     RESEARCH "lab":
         "unriddle lab run experiments/ann-distance-pdb.toml --quick",
         "unriddle lab report experiments/ann-distance-pdb.toml --output docs/results",

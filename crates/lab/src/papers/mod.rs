@@ -3,7 +3,7 @@
 //! | module | contents |
 //! |---|---|
 //! | `read` | reads a paper's file and validates all that does not depend on experiments |
-//! | `shipped` | figures in committed files: TOML, CSV, tables of Markdown files |
+//! | `shipped` | figures in committed files: TOML and CSV |
 //! | `ours` | our figures: looks up suites, solvers and attributes, and measures recorded runs |
 //! | `verdict` | compares a published figure with ours: same, better, worse, and by how much |
 //! | `page`, `overview`, `beside`, `claims`, `provenance`, `tally` | the Markdown |

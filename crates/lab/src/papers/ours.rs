@@ -365,39 +365,26 @@ fn of_file(place: &Place<'_>, file: &Name) -> Result<Ours, LabError> {
         return place.number(at, shipped::of_toml(&path, at.get_ref()));
     }
     let Some(column) = &measure.column else {
-        let message =
-            "a figure of a file needs `at` (TOML), or `column` and `when` (CSV, Markdown)";
+        let message = "a figure of a file needs `at` (TOML), or `column` and `when` (CSV)";
         return Err(reader.error(&place.reading.at, message));
     };
-    let tables = shipped::tables(&path).map_err(|why| reader.error(&file.span(), why))?;
-    let index = |table: &shipped::Table, name: &str| table.head.iter().position(|n| n == name);
-    let mut names: Vec<&str> = Vec::new();
-    let mut found = Vec::new();
-    for table in &tables {
-        let Some(at) = index(table, column.get_ref()) else {
-            names.extend(table.head.iter().map(String::as_str));
-            continue;
+    let table = shipped::table(&path).map_err(|why| reader.error(&file.span(), why))?;
+    let index = |name: &str| table.head.iter().position(|n| n == name);
+    let Some(at) = index(column.get_ref()) else {
+        let names: Vec<&str> = table.head.iter().map(String::as_str).collect();
+        return Err(reader.unknown(&format!("column of {}", file.get_ref()), column, &names));
+    };
+    let fits = |row: &&Vec<String>| {
+        let holds = |(name, value): (&String, &String)| {
+            index(name).and_then(|i| row.get(i)).is_some_and(|cell| cell == value)
         };
-        for row in &table.rows {
-            let holds = |(name, value): (&String, &String)| {
-                index(table, name).and_then(|i| row.get(i)).is_some_and(|cell| cell == value)
-            };
-            if measure.when.iter().all(holds) {
-                found.extend(row.get(at));
-            }
-        }
+        measure.when.iter().all(holds)
+    };
+    let rows: Vec<_> = table.rows.iter().filter(fits).collect();
+    if let [row] = &rows[..] {
+        return place.number(column, Ok(row.get(at).cloned().unwrap_or_default()));
     }
-    match &found[..] {
-        [text] => place.number(column, Ok((*text).clone())),
-        [] if tables.iter().all(|table| index(table, column.get_ref()).is_none()) => {
-            names.sort_unstable();
-            names.dedup();
-            Err(reader.unknown(&format!("column of {}", file.get_ref()), column, &names))
-        }
-        found => {
-            let when: Vec<_> = measure.when.iter().map(|(n, v)| format!("{n} = \"{v}\"")).collect();
-            let (file, when, n) = (file.get_ref(), when.join(", "), found.len());
-            reader.refuse(column, format!("expected one row of {file} with {when}, found {n}"))
-        }
-    }
+    let when: Vec<_> = measure.when.iter().map(|(n, v)| format!("{n} = \"{v}\"")).collect();
+    let (file, when, n) = (file.get_ref(), when.join(", "), rows.len());
+    reader.refuse(column, format!("expected one row of {file} with {when}, found {n}"))
 }

@@ -1,5 +1,4 @@
-//! Figures in committed files: values of TOML files, cells of CSV files and of tables in Markdown
-//! files.
+//! Figures in committed files: values of TOML files and cells of CSV files.
 
 use std::path::Path;
 
@@ -48,6 +47,9 @@ pub(super) fn in_toml(value: &toml::Value, at: &str) -> Result<String, String> {
 
 /// Reads the table of a CSV file. Lines that begin with `#` are comments.
 pub(super) fn table(path: &Path) -> Result<Table, String> {
+    if path.extension().is_none_or(|extension| extension != "csv") {
+        return Err(format!("{}: expected a file .toml or .csv", path.display()));
+    }
     let text = text(path)?;
     let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
     let failed = |error: csv::Error| format!("{}: {error}", path.display());
@@ -59,47 +61,6 @@ pub(super) fn table(path: &Path) -> Result<Table, String> {
         table.rows.push(row.iter().map(str::to_owned).collect());
     }
     Ok(table)
-}
-
-/// Reads the tables of a file: one of a CSV file, all of a Markdown file.
-pub(super) fn tables(path: &Path) -> Result<Vec<Table>, String> {
-    match path.extension().and_then(|e| e.to_str()) {
-        Some("csv") => Ok(vec![table(path)?]),
-        Some("md") => Ok(of_markdown(&text(path)?)),
-        _ => Err(format!("{}: expected a file .toml, .csv or .md", path.display())),
-    }
-}
-
-/// Reads the tables of a Markdown text.
-fn of_markdown(text: &str) -> Vec<Table> {
-    let cells = |line: &str| -> Option<Vec<String>> {
-        let inner = line.trim().strip_prefix('|')?.strip_suffix('|')?;
-        let cells = inner.split('|').map(|cell| cell.trim().to_owned());
-        Some(cells.collect())
-    };
-    let is_rule = |row: &[String]| {
-        let fits = |cell: &String| !cell.is_empty() && cell.chars().all(|c| "-: ".contains(c));
-        row.iter().all(fits)
-    };
-    let mut tables = Vec::new();
-    let mut lines = text.lines().peekable();
-    while let Some(line) = lines.next() {
-        let (Some(head), Some(rule)) = (cells(line), lines.peek().and_then(|l| cells(l))) else {
-            continue;
-        };
-        if !is_rule(&rule) {
-            continue;
-        }
-        lines.next();
-        let mut rows = Vec::new();
-        while let Some(mut row) = lines.peek().and_then(|line| cells(line)) {
-            row.resize(head.len(), String::new());
-            rows.push(row);
-            lines.next();
-        }
-        tables.push(Table { head, rows });
-    }
-    tables
 }
 
 /// Reads the number at the begin of a cell: `12,076 ± 188`, `**9,000**`, `3.4 s`.
@@ -135,16 +96,6 @@ mod tests {
         }
         assert_eq!(half_width("12,076 ± 188"), Some(188.0));
         assert_eq!(half_width("12,076"), None);
-    }
-
-    #[test]
-    fn tables_of_markdown_are_read() {
-        let text = "# A\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n| 3 |\n\ntext | of\n| c |\n|---|\n";
-        let tables = of_markdown(text);
-        let words = |table: &Table| (table.head.join(","), table.rows.len());
-        let words: Vec<_> = tables.iter().map(words).collect();
-        assert_eq!(words, [("a,b".to_owned(), 2), ("c".to_owned(), 0)]);
-        assert_eq!(tables[0].rows[1], ["3", ""]);
     }
 
     #[test]

@@ -65,6 +65,17 @@ words! {
     }
 }
 
+words! {
+    /// Unit of the size of a search.
+    pub enum Count {
+        /// Play-outs.
+        Playouts = "playouts",
+        /// Nodes that play-outs add to the tree: a play-out whose positions are all in the tree adds
+        /// none.
+        Nodes = "nodes",
+    }
+}
+
 options! {
     /// Options of [`Spmcts`](super::Spmcts) and [`Roots`](super::Roots).
     #[derive(Copy)]
@@ -90,6 +101,9 @@ options! {
             "searches that share the play-outs (0 = by restart_nodes)";
         restart_nodes: u64 = "0" in 0..=MAX_NODES,
             "play-outs of each search (0 = by restarts)";
+        count: Count = "playouts", "what nodes and restart_nodes count: play-outs, or nodes",
+            "With `nodes`, as in the paper, a play-out counts only if it adds a node to the tree. A search (with \
+             `per=move`, of one move) also ends when its last play-outs, as many as it may add nodes, have added none.";
         solve: bool = "on" of ["off", "on"],
             "whether positions that are played out are left out",
             "A position is played out when its game is over, or all positions after it are played out. With \
@@ -156,8 +170,8 @@ impl SpmctsConfig {
         }
     }
 
-    /// Number of play-outs of a search, or with [`Per::Move`] of each of its moves; `None` without
-    /// an end.
+    /// Size of a search in the unit `count`, or with [`Per::Move`] of each of its moves; `None`
+    /// without an end.
     pub(super) fn allowance(&self, search: u64) -> Option<u64> {
         let all = match (self.restart_nodes, self.nodes) {
             (0, 0) => return None,

@@ -26,11 +26,12 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         }
     }
 
-    /// Whether the play-outs of this search (or, per move, of this move) are made, or its root is
-    /// solved.
+    /// Whether this search (or, per move, that of this move) has its size or no longer grows, or its
+    /// root is solved.
     pub(super) fn share_is_over(&self) -> bool {
         let allowance = self.config.allowance(self.searches);
-        self.tree.is_solved(self.tree.root()) || allowance.is_some_and(|all| self.done >= all)
+        self.tree.is_solved(self.tree.root())
+            || allowance.is_some_and(|all| self.done >= all || self.idle >= all)
     }
 
     /// Plays the move, ends the game or ends the search.
@@ -68,7 +69,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         self.searches += 1;
         self.played.clear();
         self.game = None;
-        self.done = 0;
+        (self.done, self.idle) = (0, 0);
         Ok(())
     }
 
@@ -116,7 +117,7 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
             None => self.plant(limit, at)?,
         }
         self.played.push(action);
-        self.done = 0;
+        (self.done, self.idle) = (0, 0);
         Ok(())
     }
 

@@ -56,7 +56,7 @@ mod roots;
 mod shared;
 mod tree;
 
-pub use config::{Final, INFO, MAX_NODES, MAX_ROOTS, Per, SpmctsConfig, Subtree, Values};
+pub use config::{Count, Final, INFO, MAX_NODES, MAX_ROOTS, Per, SpmctsConfig, Subtree, Values};
 pub use roots::Roots;
 
 use crate::{
@@ -103,8 +103,10 @@ pub struct Spmcts<'a, P: ScorePuzzle> {
     played: Vec<P::Action>,
     /// The best play-out of this game, if its moves are followed.
     game: Option<Solution<P::Action>>,
-    /// Number of play-outs of this share.
+    /// What the play-outs of this share have done of its size, in the unit `count`.
     done: u64,
+    /// Number of play-outs since the last one that counts.
+    idle: u64,
     /// Number of searches that have ended.
     searches: u64,
     /// The play-out's path through the tree.
@@ -179,6 +181,7 @@ impl<'a, P: ScorePuzzle> Spmcts<'a, P> {
             played: Vec::new(),
             game: None,
             done: 0,
+            idle: 0,
             searches: 0,
             path: Vec::new(),
             line: Vec::new(),

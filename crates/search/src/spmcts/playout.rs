@@ -3,7 +3,7 @@
 //! Nothing is changed before all memory is reserved, so that a play-out that does not fit can be
 //! repeated, the same, with more memory.
 
-use super::{Final, Formula, Position, Spmcts, Step};
+use super::{Count, Final, Formula, Position, Spmcts, Step};
 use crate::{
     memory::{Accounted, Full, reserve, vec_bytes},
     report::{Halt, ObserverOf, gives_up},
@@ -125,7 +125,12 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         self.stats.expanded += 1;
         self.stats.evaluated += 1;
         self.stats.generated += self.line.len() as u64;
-        self.done += 1;
+        if grown || self.config.count == Count::Playouts {
+            self.done += 1;
+            self.idle = 0;
+        } else {
+            self.idle += 1;
+        }
         self.back(value);
         let ends_in_tree = self.path.len() > self.line.len();
         if self.config.solve && ends_in_tree && (grown || self.path.len() == 1) {

@@ -5,7 +5,7 @@ use crate::common::{Blocks, Events, Piles, finish, replay};
 use unriddle_core::{
     Outcome, Playout, Progress, Puzzle, Quota, Rng, Score, Search, TreeShape, Uniform,
 };
-use unriddle_search::spmcts::{Final, Per, Roots, Spmcts, SpmctsConfig, Subtree, Values};
+use unriddle_search::spmcts::{Count, Final, Per, Roots, Spmcts, SpmctsConfig, Subtree, Values};
 
 fn small(seed: u64) -> Blocks {
     Blocks::random(3, 4, 3, &mut Rng::new(seed))
@@ -31,6 +31,8 @@ fn configurations() -> Vec<SpmctsConfig> {
         SpmctsConfig { restarts: 5, share: true, ..few },
         SpmctsConfig { solve: false, ..few },
         SpmctsConfig { solve: false, per: Per::Move, moves: 10, ..few },
+        SpmctsConfig { solve: false, count: Count::Nodes, nodes: 300, ..few },
+        SpmctsConfig { solve: false, count: Count::Nodes, per: Per::Move, moves: 10, ..few },
         SpmctsConfig {
             restarts: 0,
             restart_nodes: 90,
@@ -124,6 +126,23 @@ fn played_out_positions_are_entered_again_without_solve() {
     assert_eq!(outcome.best().unwrap().value, puzzle.optimum());
     // Play-outs that end in the tree add no node.
     assert!(off.tree().unwrap().nodes < config.nodes);
+}
+
+#[test]
+fn a_size_in_nodes_ends_at_as_many_nodes_or_when_no_node_is_left() {
+    let config =
+        SpmctsConfig { nodes: 2000, c: 50.0, solve: false, count: Count::Nodes, ..default() };
+    let ended = |puzzle: &Blocks| {
+        let mut search = Spmcts::new(puzzle, &Uniform, config).unwrap();
+        assert!(!finish(&mut search, &mut ()).is_optimal());
+        (search.tree().unwrap().nodes, search.stats().expanded)
+    };
+    let (nodes, playouts) = ended(&large());
+    assert_eq!(nodes, config.nodes);
+    assert!(playouts > nodes, "{playouts}");
+    // The whole tree of a board of few lines is smaller.
+    let (nodes, playouts) = ended(&Blocks::random(2, 3, 2, &mut Rng::new(1)));
+    assert!(nodes < config.nodes && playouts >= config.nodes, "{nodes}, {playouts}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use crate::common::{Blocks, finish};
 use unriddle_core::{Rng, Search, SearchError, Uniform};
-use unriddle_search::spmcts::{Final, Per, Roots, Spmcts, SpmctsConfig, Subtree, Values};
+use unriddle_search::spmcts::{Count, Final, Per, Roots, Spmcts, SpmctsConfig, Subtree, Values};
 
 fn large() -> Blocks {
     Blocks::random(5, 5, 3, &mut Rng::new(77))
@@ -20,6 +20,7 @@ fn every_option_changes_the_search() {
     };
     let one = |config: SpmctsConfig| SpmctsConfig { restarts: 1, ..config };
     let moves = SpmctsConfig { per: Per::Move, moves: 10, ..plain };
+    let open = SpmctsConfig { solve: false, t: 0, nodes: 10_000, ..plain };
     let changed = [
         (plain, one(plain)),
         (plain, SpmctsConfig { c: 50.0, ..plain }),
@@ -29,6 +30,7 @@ fn every_option_changes_the_search() {
         (plain, SpmctsConfig { seed: 1, ..plain }),
         (plain, moves),
         (plain, SpmctsConfig { values: Values::Scaled, ..plain }),
+        (open, SpmctsConfig { count: Count::Nodes, ..open }),
         (plain, SpmctsConfig { rave: 100.0, ..plain }),
         (plain, SpmctsConfig { widen_c: 1.0, ..plain }),
         // Within one search, where transpositions share, and across searches.

@@ -5,6 +5,7 @@ mod analyse;
 mod cache;
 mod check;
 mod compare;
+mod estimate;
 #[cfg(unix)]
 mod examples;
 mod explain;
