@@ -246,8 +246,7 @@ pub(crate) struct Estimate {
     pub(crate) heuristic: Vec<String>,
     /// Calibrate an offset on this number of states, repeatable
     ///
-    /// So many states are drawn at random, with repetition. The offset is their largest
-    /// overestimate.
+    /// States are drawn at random, with repetition. The offset is their largest overestimate.
     #[arg(long, value_name = "COUNT", value_parser = drawn, help_heading = "Heuristics")]
     pub(crate) calibrate: Vec<u64>,
     /// Seed of the drawn states

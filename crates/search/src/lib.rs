@@ -11,6 +11,7 @@
 //! | greedy best-first, by comparisons of two states | no | all states | [`pairwise`] |
 //! | batch weighted A* | no | all states | [`bwas`] |
 //! | batch weighted Q*, by estimates of actions | no | all states | [`qbwas`] |
+//! | Levin tree search, by a policy | no | all states | [`levin`] |
 //! | beam | no | the beam | [`beam`] |
 //! | beam by estimates of actions | no | the beam | [`qbeam`] |
 //! | bidirectional beam | no | the beam | [`bidirectional`] |
@@ -137,6 +138,7 @@ pub mod idastar;
 pub mod idtt;
 pub mod index;
 pub mod layers;
+pub mod levin;
 pub mod lns;
 pub mod memory;
 pub mod memos;

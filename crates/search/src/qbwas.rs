@@ -20,6 +20,8 @@
 //!
 //! Memory: all states, and for each of their actions 16 bytes and an entry of the open list.
 //!
+//! Beside estimates of costs the engine takes policies, for [`levin`](crate::levin).
+//!
 //! Reference: F. Agostinelli, S. S. Shperberg, A. Shmakov, S. McAleer, R. Fox and P. Baldi, "Q*
 //! Search: Heuristic Search with Deep Q-Networks" (arXiv 2102.04518).
 
@@ -42,11 +44,26 @@ use unriddle_core::{
 /// Largest number of states whose actions are estimated at a time.
 const MAX_BATCH: usize = 1 << 14;
 
+/// Units of −ln p in which [`Rank::Levin`] counts.
+const LEVIN_UNIT: f64 = 65_536.0;
+
+/// Order of the open list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Rank {
+    /// By λ·g + h, with the weights of g and h. The g of a path is its cost.
+    Cost((u64, u64)),
+    /// By the logarithm of a path's length over its probability. The g of a path is −ln of its
+    /// probability, in units of 1/[`LEVIN_UNIT`].
+    Levin,
+}
+
 /// Record of a node.
 #[derive(Clone, Copy, Debug)]
 struct Record {
     parent: u32,
     g: Cost,
+    /// Number of actions on the path, at most 65,535.
+    depth: u16,
     /// Whether the actions of the node are still to be expanded.
     waits: bool,
 }
@@ -85,7 +102,7 @@ pub struct QBwas<'a, P: GoalPuzzle> {
     puzzle: &'a P,
     values: &'a dyn ActionValues<P>,
     config: BwasConfig,
-    weights: (u64, u64),
+    rank: Rank,
     nodes: Nodes<P::State, P::Action, Record>,
     edges: Chunked<Edge<P::Action>>,
     open: Open,
@@ -116,12 +133,22 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
         config: BwasConfig,
     ) -> Result<Self, SearchError> {
         config.check()?;
+        Self::ranked(puzzle, values, config, Rank::Cost(fraction(config.lambda)))
+    }
+
+    /// Creates a search with this order of its open list.
+    pub(crate) fn ranked(
+        puzzle: &'a P,
+        values: &'a dyn ActionValues<P>,
+        config: BwasConfig,
+        rank: Rank,
+    ) -> Result<Self, SearchError> {
         check_state_size::<P>()?;
         Ok(Self {
             puzzle,
             values,
             config,
-            weights: fraction(config.lambda),
+            rank,
             nodes: Nodes::default(),
             edges: Chunked::default(),
             open: Open::default(),
@@ -150,7 +177,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
         self.grow(quota.bytes, |s, room| s.nodes.reserve(1, room))?;
         self.grow(quota.bytes, |s, room| s.nodes.reserve_index(hash, 1, room))?;
         self.grow(quota.bytes, |s, room| reserve(&mut s.fresh, 1, room))?;
-        let record = Record { parent: NONE, g: 0, waits: true };
+        let record = Record { parent: NONE, g: 0, depth: 0, waits: true };
         let id = self.nodes.push(hash, state, None, record);
         self.fresh.push(id);
         self.phase = Phase::Expand;
@@ -177,7 +204,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
         let puzzle = self.puzzle;
         let id = self.fresh[self.expanded];
         let state = *self.nodes.state(id);
-        let before = self.nodes.record(id).g;
+        let Record { g: before, depth, .. } = *self.nodes.record(id);
         let row = self.expanded - self.estimated.0;
         let unit = u64::from(PRIORITY_UNIT);
         self.pending.clear();
@@ -188,17 +215,29 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
             if estimate == f32::INFINITY {
                 continue;
             }
-            let cost = puzzle.action_cost(&state, action);
+            let cost = match self.rank {
+                Rank::Cost(_) => puzzle.action_cost(&state, action),
+                Rank::Levin => (f64::from(estimate) * LEVIN_UNIT) as Cost,
+            };
             let Some(g) = before.checked_add(cost) else {
                 return Err(too_costly(&"2^32", "best-first searches").into());
             };
-            let h = (f64::from(estimate) - f64::from(cost)).max(0.0);
-            let key = (self.weights.0 * u64::from(g) * unit).saturating_add(
-                self.weights.1.saturating_mul((h * f64::from(PRIORITY_UNIT)) as u64),
-            );
-            // As in A*: among equal keys the larger g comes first, or the smaller g if g has no
-            // weight.
-            let tie = if self.weights.0 == 0 { g } else { h as u32 };
+            let (key, tie) = match self.rank {
+                Rank::Cost(weights) => {
+                    let h = (f64::from(estimate) - f64::from(cost)).max(0.0);
+                    let key = (weights.0 * u64::from(g) * unit).saturating_add(
+                        weights.1.saturating_mul((h * f64::from(PRIORITY_UNIT)) as u64),
+                    );
+                    // As in A*: among equal keys the larger g comes first, or the smaller g if g
+                    // has no weight.
+                    (key, if weights.0 == 0 { g } else { h as u32 })
+                }
+                // The start is a node of the path, too.
+                Rank::Levin => {
+                    let length = f64::from(depth) + 2.0;
+                    (u64::from(g) + (length.ln() * LEVIN_UNIT) as u64, u32::from(depth))
+                }
+            };
             self.grow(quota.bytes, |s, room| reserve(&mut s.pending, 1, room))?;
             let edge = Edge { node: id, before, g, action };
             self.pending.push((key, tie, edge));
@@ -279,7 +318,8 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
             }
             return Ok(());
         }
-        let record = Record { parent: edge.node, g: edge.g, waits: true };
+        let depth = self.nodes.record(edge.node).depth.saturating_add(1);
+        let record = Record { parent: edge.node, g: edge.g, depth, waits: true };
         let Some(id) = self.nodes.find(hash, &child) else {
             let id = self.nodes.push(hash, child, Some(edge.action), record);
             self.fresh.push(id);

@@ -42,6 +42,7 @@ use unriddle_search::{
     deepening::{Deepening, DeepeningConfig},
     greedy::{Compare, Greedy, GreedyConfig},
     idtt::{Idtt, IdttConfig},
+    levin::{Levin, LevinConfig},
     pairwise::Pairwise,
     qbeam::{ActionValues, QBeam},
     qbwas::QBwas,
@@ -228,7 +229,7 @@ impl<P: Goal> GoalSolve<'_, P> {
             GoalSearch::Bwas if BwasConfig::read(given).choose == Choose::Actions => {
                 let values = self.actions(&mut run)?;
                 if values.is_policy() {
-                    let message = "a policy estimates no costs: `beam(net(FILE), choose=actions)` searches with it";
+                    let message = "a policy estimates no costs: `levin(net(FILE))` and `beam(net(FILE), choose=actions)` search with it";
                     return Err(SolveError::Unsupported(message.to_owned()).into());
                 }
                 run.search(&mut QBwas::new(puzzle, &*values, BwasConfig::read(given))?).await?
@@ -236,6 +237,11 @@ impl<P: Goal> GoalSolve<'_, P> {
             GoalSearch::Bwas => {
                 let h = self.batch(&mut run)?;
                 run.search(&mut Bwas::new(puzzle, &*h, BwasConfig::read(given))?).await?
+            }
+            GoalSearch::Levin => {
+                let values = self.actions(&mut run)?;
+                let search = Levin::new(puzzle, &*values, LevinConfig::read(given));
+                run.search(&mut search?).await?
             }
             GoalSearch::Beam => self.beam(run).await?,
             GoalSearch::Staged => {

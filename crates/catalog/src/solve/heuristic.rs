@@ -174,7 +174,7 @@ impl<P: Goal> Maker<'_, P> {
             let (given, _) = bound::<P>(spec)?;
             return (functions.actions)(self.puzzle, &self.setup(&given));
         }
-        let needs = "`choose=actions` needs a network with outputs of actions";
+        let needs = "estimates of actions need a network with outputs of actions";
         self.network(spec, needs, |learning| learning.actions)
     }
 

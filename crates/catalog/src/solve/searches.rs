@@ -5,8 +5,8 @@
 
 use unriddle_core::Info;
 use unriddle_search::{
-    astar, beam, bfs, bwas, dbs, deepening, greedy, idastar, idtt, layers, lns, nmcs, nrpa, spmcts,
-    staged, windows,
+    astar, beam, bfs, bwas, dbs, deepening, greedy, idastar, idtt, layers, levin, lns, nmcs, nrpa,
+    spmcts, staged, windows,
 };
 
 /// Declares an enumeration of searches with their declarations: the list, and the search of a
@@ -42,6 +42,7 @@ searches! {
         AStar = astar,
         Greedy = greedy,
         Bwas = bwas,
+        Levin = levin,
         Beam = beam,
         Staged = staged,
         Bfs = bfs,

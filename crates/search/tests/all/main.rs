@@ -7,6 +7,7 @@ mod agreement;
 mod bidirectional;
 mod guards;
 mod layers;
+mod levin;
 mod nested;
 mod options;
 mod pairwise;

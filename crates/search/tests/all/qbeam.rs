@@ -7,8 +7,8 @@ use unriddle_conformance::{
     memory,
 };
 use unriddle_core::{
-    Blind, Budget, GoalPuzzle, Heuristic, Limit, Outcome, Progress, Puzzle, Rng, Row, Scalar,
-    Search, SearchError, run,
+    Blind, Budget, GoalPuzzle, Heuristic, Limit, Outcome, Progress, Rng, Row, Scalar, Search,
+    SearchError, run,
 };
 use unriddle_search::{
     beam::{Beam, BeamConfig, Order},
@@ -143,29 +143,6 @@ fn limits_are_exact() {
         let outcome = run(&mut search, &budget, &mut ()).unwrap();
         assert!(matches!(outcome, Outcome::Stopped { why: Limit::Memory, .. }));
         assert!(search.stats().peak_bytes <= bytes.max(300));
-    }
-}
-
-/// A policy: the softmax of estimates, with the sharpness of the second number.
-struct Policy(Ahead<Manhattan>, f32);
-
-impl ActionValues<Sliding> for Policy {
-    fn actions(&self) -> usize {
-        ActionValues::<Sliding>::actions(&self.0)
-    }
-    fn number(&self, puzzle: &Sliding, state: &u64, action: u8) -> usize {
-        self.0.number(puzzle, state, action)
-    }
-    fn is_policy(&self) -> bool {
-        true
-    }
-    fn evaluate(&self, rows: &[Row<'_, Sliding>], out: &mut [f32]) {
-        self.0.evaluate(rows, out);
-        for (row, out) in rows.iter().zip(out.chunks_exact_mut(ACTIONS)) {
-            let count = row.puzzle.actions(row.state).count();
-            let sum: f32 = out[..count].iter().map(|h| (-self.1 * h).exp()).sum();
-            out.iter_mut().for_each(|h| *h = self.1 * *h + sum.ln());
-        }
     }
 }
 

@@ -256,3 +256,26 @@ impl<P: GoalPuzzle<Action: PartialEq>, H: Heuristic<P>> ActionValues<P> for Ahea
         }
     }
 }
+
+/// A policy: the softmax of estimates, with the sharpness of the second number.
+pub struct Policy(pub Ahead<Manhattan>, pub f32);
+
+impl ActionValues<Sliding> for Policy {
+    fn actions(&self) -> usize {
+        ActionValues::<Sliding>::actions(&self.0)
+    }
+    fn number(&self, puzzle: &Sliding, state: &u64, action: u8) -> usize {
+        self.0.number(puzzle, state, action)
+    }
+    fn is_policy(&self) -> bool {
+        true
+    }
+    fn evaluate(&self, rows: &[Row<'_, Sliding>], out: &mut [f32]) {
+        self.0.evaluate(rows, out);
+        for (row, out) in rows.iter().zip(out.chunks_exact_mut(ACTIONS)) {
+            let count = row.puzzle.actions(row.state).count();
+            let sum: f32 = out[..count].iter().map(|h| (-self.1 * h).exp()).sum();
+            out.iter_mut().for_each(|h| *h = self.1 * *h + sum.ln());
+        }
+    }
+}

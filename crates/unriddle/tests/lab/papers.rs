@@ -108,7 +108,7 @@ cells = { depth = { at = "engine.depth" } }
 
 [[exhibit.ours]]
 name = "a log"
-file = "data/log.md"
+file = "data/log.csv"
 command = "make"
 scale = "whole"
 deviation = "none"
@@ -133,7 +133,7 @@ fn folder(paper: &str, experiment: &str) -> TempDir {
     write("data/references.toml", REFERENCES);
     write("data/papers/nobody1999.toml", paper);
     write("data/run.toml", "[engine]\ndepth = 7\n");
-    write("data/log.md", "| kind | share |\n|---|---|\n| a | 0.1 |\n| b | 0.7 ± 0.1 |\n");
+    write("data/log.csv", "kind,share\na,0.1\nb,0.7 ± 0.1\n");
     write("experiments/e.toml", experiment);
     folder
 }
@@ -369,7 +369,7 @@ fn errors_have_their_position() {
         (
             "kind = \"b\"",
             "kind = \"c\"",
-            "expected one row of data/log.md with kind = \"c\", found 0",
+            "expected one row of data/log.csv with kind = \"c\", found 0",
         ),
         ("column = \"share\"", "column = \"shore\"", "did you mean `share`?"),
         ("option = \"width\"", "option = \"with\"", "unknown name `with`; did you mean `width`?"),
