@@ -41,7 +41,7 @@ pub const INFO: Info = Info {
 options! {
     /// Options of [`Levin`].
     #[derive(Copy)]
-    pub struct LevinConfig of INFO (policy: Heuristic, "network with outputs of a policy") {
+    pub struct LevinConfig of INFO (h: Heuristic, "network with outputs of a policy") {
         batch: usize = "1" in 1..=MAX_BATCH, "states expanded at a time";
     }
 }
