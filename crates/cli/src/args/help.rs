@@ -144,7 +144,7 @@ After an interruption, the same command resumes from the last trial."
 "\
 Goals are left out, since searches know that their distance is 0.
 A number of states is drawn, and the largest overestimate among them is subtracted from every
-estimate: the report says how many of all states are still overestimated."
+estimate: the report has the number of all states that are still overestimated."
     RESEARCH "lab":
         "unriddle lab run experiments/ann-distance-pdb.toml --quick",
         "unriddle lab report experiments/ann-distance-pdb.toml --output docs/results",
