@@ -125,6 +125,7 @@
 #![forbid(unsafe_code)]
 
 pub mod astar;
+pub mod automaton;
 pub mod beam;
 pub mod bfs;
 pub mod bidirectional;

@@ -4,6 +4,7 @@
 mod common;
 
 mod agreement;
+mod automaton;
 mod bidirectional;
 mod guards;
 mod layers;
