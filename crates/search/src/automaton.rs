@@ -13,33 +13,31 @@
 //! permutations, the blank's cell for sliding tiles.
 //!
 //! **Construction.** From each class sequences are enumerated in their order, those that contain a
-//! word left out; a sequence whose generic state is known already is a word. States are compared
-//! whole. Words are then made *relative*: a word is kept without its class if from every class
-//! where it is legal it is a word or contains one. The automaton of Aho and Corasick that finds
-//! them is minimised (Moore), so that a search carries one number along a path and looks up one
-//! entry for each action.
+//! word left out; a sequence whose generic state is known already is a word. Words are then made
+//! *relative*: a word is kept without its class if from every class where it is legal it is a word
+//! or contains one. The automaton of Aho and Corasick that finds them is minimised (Moore), so that
+//! a search carries one number along a path and looks up one entry for each action.
 //!
 //! ```
 //! use unriddle_core::Cost;
 //! use unriddle_search::automaton::{Automaton, Effects};
 //!
-//! /// Two exchanges of neighbours in a row of four: they commute, and each undoes itself.
-//! struct Ends;
+//! /// Two switches, a bit each: they commute, and each undoes itself.
+//! struct Switches;
 //!
-//! impl Effects for Ends {
-//!     fn places(&self) -> usize {
-//!         4
-//!     }
+//! impl Effects for Switches {
 //!     fn actions(&self) -> usize {
 //!         2
 //!     }
-//!     fn apply(&self, _: usize, action: usize, pieces: &mut [u16]) -> Option<(usize, Cost)> {
-//!         pieces.swap(2 * action, 2 * action + 1);
-//!         Some((0, 1))
+//!     fn generic(&mut self, _: usize) -> u32 {
+//!         0b00
+//!     }
+//!     fn apply(&mut self, state: u32, action: usize) -> Option<(u32, Cost)> {
+//!         Some((state ^ 1 << action, 1))
 //!     }
 //! }
 //!
-//! let automaton = Automaton::new(&Ends, 4, 1_000_000)?;
+//! let automaton = Automaton::new(&mut Switches, 4, 1_000_000)?;
 //! // The words: 00 and 11 do nothing, and 10 is 01.
 //! assert_eq!(automaton.words(), 3);
 //! let first = automaton.next(Automaton::START, 0).expect("allowed");
@@ -49,19 +47,17 @@
 //! # Ok::<(), unriddle_core::SearchError>(())
 //! ```
 //!
-//! References: R. E. Korf and L. A. Taylor, "Disk-based parallel search" (1993, finite-state machines
-//! from breadth-first search); N. Burch and R. C. Holte, "Automatic move pruning" (2011 and 2012, on
-//! soundness).
+//! References: R. E. Korf and L. A. Taylor, "Pruning duplicate nodes in depth-first search" (AAAI
+//! 1993), on finite-state machines from breadth-first search; R. C. Holte and N. Burch, "Automatic
+//! move pruning for single-agent search" (AI Communications 27, 2014), on soundness.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, VecDeque};
 use unriddle_core::{Cost, SearchError};
 
-/// Effects of a puzzle's actions on a generic state.
-pub trait Effects: Sync {
-    /// Number of places of a state.
-    fn places(&self) -> usize;
-
+/// Effects of a puzzle's actions on generic states, which have numbers: equal numbers are equal
+/// states.
+pub trait Effects {
     /// Number of actions.
     fn actions(&self) -> usize;
 
@@ -70,9 +66,17 @@ pub trait Effects: Sync {
         1
     }
 
-    /// Applies an action to a state of a class: the pieces by their place. Returns the class of the
-    /// result and the cost, or `None`, with the pieces unchanged, where the action is illegal.
-    fn apply(&self, class: usize, action: usize, pieces: &mut [u16]) -> Option<(usize, Cost)>;
+    /// The generic state of a class.
+    fn generic(&mut self, class: usize) -> u32;
+
+    /// The class of a state.
+    fn class(&self, state: u32) -> usize {
+        let _ = state;
+        0
+    }
+
+    /// The state after an action and the action's cost, or `None` where the action is illegal.
+    fn apply(&mut self, state: u32, action: usize) -> Option<(u32, Cost)>;
 }
 
 /// A sequence of actions.
@@ -98,15 +102,15 @@ impl Automaton {
     /// `limit` sequences would be kept.
     ///
     /// # Errors
-    /// More than 255 actions or 65,536 places.
-    pub fn new(effects: &dyn Effects, depth: usize, limit: usize) -> Result<Self, SearchError> {
-        if effects.actions() > usize::from(u8::MAX) || effects.places() > 1 << 16 {
-            let message = "an automaton has at most 255 actions and 65,536 places";
-            return Err(SearchError::TooLarge(message.to_owned()));
+    /// More than 255 actions.
+    pub fn new(effects: &mut dyn Effects, depth: usize, limit: usize) -> Result<Self, SearchError> {
+        let actions = effects.actions();
+        if actions > usize::from(u8::MAX) {
+            let message = format!("an automaton has at most 255 actions, and these are {actions}");
+            return Err(SearchError::TooLarge(message));
         }
         let found = Enumeration::new(effects).run(depth, limit);
-        let words = relative(effects, &found);
-        Ok(Self::of(effects.actions(), &words))
+        Ok(Self::of(actions, &relative(effects, &found)))
     }
 
     /// The automaton that finds any of the words.
@@ -241,38 +245,35 @@ struct Candidate {
     /// The classes before each action.
     classes: Vec<usize>,
     sequence: Vec<u8>,
-    /// The class after it, and its generic state.
-    class: usize,
-    pieces: Vec<u16>,
+    /// The state after it.
+    state: u32,
 }
 
 /// Enumeration of sequences in their order.
 struct Enumeration<'a> {
-    effects: &'a dyn Effects,
+    effects: &'a mut dyn Effects,
     /// Candidates by cost and length.
     open: BTreeMap<(u64, usize), Vec<Candidate>>,
-    /// Generic states that sequences from each class lead to.
-    known: Vec<FxHashSet<Box<[u16]>>>,
+    /// States that sequences from each class lead to.
+    known: Vec<FxHashSet<u32>>,
     words: Words,
     kept: usize,
 }
 
 impl<'a> Enumeration<'a> {
-    fn new(effects: &'a dyn Effects) -> Self {
-        let start = |from| Candidate {
-            from,
-            classes: Vec::new(),
-            sequence: Vec::new(),
-            class: from,
-            pieces: (0..effects.places()).map(|place| place as u16).collect(),
-        };
+    fn new(effects: &'a mut dyn Effects) -> Self {
         let classes = effects.classes();
+        let mut start = |from| {
+            let state = effects.generic(from);
+            Candidate { from, classes: Vec::new(), sequence: Vec::new(), state }
+        };
+        let starts = (0..classes).map(&mut start).collect();
         Self {
-            effects,
-            open: BTreeMap::from([((0, 0), (0..classes).map(start).collect())]),
+            open: BTreeMap::from([((0, 0), starts)]),
             known: vec![FxHashSet::default(); classes],
             words: Words::default(),
             kept: 0,
+            effects,
         }
     }
 
@@ -284,7 +285,7 @@ impl<'a> Enumeration<'a> {
                 if self.words.ends(&candidate.classes, &candidate.sequence) {
                     continue;
                 }
-                if !self.known[candidate.from].insert(candidate.pieces.as_slice().into()) {
+                if !self.known[candidate.from].insert(candidate.state) {
                     self.words.0.insert((candidate.from, candidate.sequence.into()));
                     continue;
                 }
@@ -298,37 +299,35 @@ impl<'a> Enumeration<'a> {
     }
 
     fn extend(&mut self, cost: u64, parent: &Candidate) {
+        let class = self.effects.class(parent.state);
         for action in 0..self.effects.actions() {
-            let mut pieces = parent.pieces.clone();
-            let Some((class, more)) = self.effects.apply(parent.class, action, &mut pieces) else {
-                continue;
-            };
-            let classes = [&parent.classes[..], &[parent.class]].concat();
+            let Some((state, more)) = self.effects.apply(parent.state, action) else { continue };
+            let classes = [&parent.classes[..], &[class]].concat();
             let sequence = [&parent.sequence[..], &[action as u8]].concat();
             let at = (cost + u64::from(more), sequence.len());
-            let child = Candidate { from: parent.from, classes, sequence, class, pieces };
+            let child = Candidate { from: parent.from, classes, sequence, state };
             self.open.entry(at).or_default().push(child);
         }
     }
 }
 
 /// The words that are refused from every class where they are legal, without their class, in order.
-fn relative(effects: &dyn Effects, words: &Words) -> Vec<Word> {
+fn relative(effects: &mut dyn Effects, words: &Words) -> Vec<Word> {
     let mut distinct: Vec<&Word> = words.0.iter().map(|(_, word)| word).collect();
     distinct.sort_by_key(|word| (word.len(), *word));
     distinct.dedup();
-    let mut pieces = vec![0; effects.places()];
+    let all = effects.classes();
     let mut is_refused = |from: usize, word: &Word| {
-        let (mut class, mut classes) = (from, Vec::with_capacity(word.len()));
+        let (mut state, mut classes) = (effects.generic(from), Vec::with_capacity(word.len()));
         for &action in word {
-            classes.push(class);
-            match effects.apply(class, action.into(), &mut pieces) {
-                Some((next, _)) => class = next,
+            classes.push(effects.class(state));
+            match effects.apply(state, action.into()) {
+                Some((next, _)) => state = next,
                 None => return true,
             }
         }
         words.are_in(&classes, word)
     };
-    distinct.retain(|word| (0..effects.classes()).all(|from| is_refused(from, word)));
+    distinct.retain(|word| (0..all).all(|from| is_refused(from, word)));
     distinct.into_iter().cloned().collect()
 }

@@ -106,6 +106,9 @@ pub(crate) fn of_goal<P: Goal>(
     (comparison.step)("states");
     let (graph, numbers) =
         goal_graph(puzzle, comparison.states, cancel, &|_, _| true, Goals::Expanded);
+    if cancel.is_cancelled() {
+        return Ok(Vec::new());
+    }
     if !graph.is_complete {
         let limit = comparison.states;
         let message = format!("the instance has more than {limit} states; the limit is too low");

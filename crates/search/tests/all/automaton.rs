@@ -1,104 +1,122 @@
 //! Automata of sliding tiles, pancakes and TopSpin: sizes, and all distances with them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use unriddle_core::Cost;
 use unriddle_search::automaton::{Automaton, Effects};
 
 const LIMIT: usize = 4_000_000;
 
-/// Sliding tiles on a square; actions move the blank left, right, up, down.
-struct Tiles(usize);
+/// The rules of a puzzle of pieces: the class and the cost after an action, `None` where the action
+/// is illegal.
+type Rules = Box<dyn Fn(usize, usize, &mut [u8]) -> Option<(usize, Cost)>>;
 
-impl Effects for Tiles {
-    fn places(&self) -> usize {
-        self.0 * self.0
+/// States with their class, by number.
+struct Pieces {
+    actions: usize,
+    classes: usize,
+    places: u8,
+    rules: Rules,
+    numbers: HashMap<(usize, Vec<u8>), u32>,
+    states: Vec<(usize, Vec<u8>)>,
+}
+
+impl Pieces {
+    fn new(
+        [actions, classes, places]: [usize; 3],
+        rules: impl Fn(usize, usize, &mut [u8]) -> Option<(usize, Cost)> + 'static,
+    ) -> Self {
+        let (numbers, states) = (HashMap::new(), Vec::new());
+        let (places, rules) = (places as u8, Box::new(rules));
+        Self { actions, classes, places, rules, numbers, states }
     }
+
+    fn number(&mut self, state: (usize, Vec<u8>)) -> u32 {
+        let states = &mut self.states;
+        *self.numbers.entry(state).or_insert_with_key(|state| {
+            states.push(state.clone());
+            states.len() as u32 - 1
+        })
+    }
+}
+
+impl Effects for Pieces {
     fn actions(&self) -> usize {
-        4
+        self.actions
     }
     fn classes(&self) -> usize {
-        self.places()
+        self.classes
     }
-    fn apply(&self, blank: usize, action: usize, pieces: &mut [u16]) -> Option<(usize, Cost)> {
-        let (row, column) = (blank / self.0, blank % self.0);
+    fn generic(&mut self, class: usize) -> u32 {
+        self.number((class, (0..self.places).collect()))
+    }
+    fn class(&self, state: u32) -> usize {
+        self.states[state as usize].0
+    }
+    fn apply(&mut self, state: u32, action: usize) -> Option<(u32, Cost)> {
+        let (class, mut pieces) = self.states[state as usize].clone();
+        let (class, cost) = (self.rules)(class, action, &mut pieces)?;
+        Some((self.number((class, pieces)), cost))
+    }
+}
+
+/// Sliding tiles on a square; actions move the blank left, right, up, down.
+fn tiles(side: usize) -> Pieces {
+    Pieces::new([4, side * side, side * side], move |blank, action, pieces| {
+        let (row, column) = (blank / side, blank % side);
         let to = match action {
             0 if column > 0 => blank - 1,
-            1 if column + 1 < self.0 => blank + 1,
-            2 if row > 0 => blank - self.0,
-            3 if row + 1 < self.0 => blank + self.0,
+            1 if column + 1 < side => blank + 1,
+            2 if row > 0 => blank - side,
+            3 if row + 1 < side => blank + side,
             _ => return None,
         };
         pieces.swap(blank, to);
         Some((to, 1))
-    }
+    })
 }
 
 /// Pancakes: action `a` turns the upper `a + 2`, at a cost of its own.
-struct Pancakes(usize, fn(usize) -> Cost);
-
-impl Effects for Pancakes {
-    fn places(&self) -> usize {
-        self.0
-    }
-    fn actions(&self) -> usize {
-        self.0 - 1
-    }
-    fn apply(&self, _: usize, action: usize, pieces: &mut [u16]) -> Option<(usize, Cost)> {
+fn pancakes(count: usize, cost: fn(usize) -> Cost) -> Pieces {
+    Pieces::new([count - 1, 1, count], move |_, action, pieces| {
         pieces[..action + 2].reverse();
-        Some((0, (self.1)(action)))
-    }
+        Some((0, cost(action)))
+    })
 }
 
-/// TopSpin: the ring turns by one place either way, or the turnstile of `1` places reverses.
-struct TopSpin(usize, usize);
-
-impl Effects for TopSpin {
-    fn places(&self) -> usize {
-        self.0
-    }
-    fn actions(&self) -> usize {
-        3
-    }
-    fn apply(&self, _: usize, action: usize, pieces: &mut [u16]) -> Option<(usize, Cost)> {
+/// TopSpin: the ring turns by one place either way, or the first places reverse.
+fn top_spin(ring: usize, turnstile: usize) -> Pieces {
+    Pieces::new([3, 1, ring], move |_, action, pieces| {
         match action {
             0 => pieces.rotate_left(1),
             1 => pieces.rotate_right(1),
-            _ => pieces[..self.1].reverse(),
+            _ => pieces[..turnstile].reverse(),
         }
         Some((0, 1))
-    }
+    })
 }
 
-/// Number of states at each distance from a start, along paths that the automaton allows.
-fn layers(effects: &dyn Effects, class: usize, automaton: Option<&Automaton>) -> Vec<usize> {
-    let start: Vec<u16> = (0..effects.places() as u16).collect();
-    let mut distance = HashMap::from([(start.clone(), 0_u64)]);
-    // States with the class and the automaton's state, by distance.
-    let mut open =
-        std::collections::BTreeMap::from([(0_u64, vec![(start, class, Automaton::START)])]);
-    let mut seen = std::collections::HashSet::new();
+/// Number of states at each distance from the generic state of a class, along paths that the
+/// automaton allows.
+fn layers(effects: &mut Pieces, class: usize, automaton: Option<&Automaton>) -> Vec<usize> {
+    let start = effects.generic(class);
+    let mut distance = HashMap::from([(start, 0_u64)]);
+    // States with the automaton's state, by distance.
+    let mut open = BTreeMap::from([(0_u64, vec![(start, Automaton::START)])]);
+    let mut seen = HashSet::new();
     while let Some((far, nodes)) = open.pop_first() {
-        for (pieces, class, state) in nodes {
-            if distance[&pieces] < far || !seen.insert((pieces.clone(), state)) {
+        for (number, state) in nodes {
+            if distance[&number] < far || !seen.insert((number, state)) {
                 continue;
             }
             for action in 0..effects.actions() {
-                let state = match automaton {
-                    None => Automaton::START,
-                    Some(automaton) => match automaton.next(state, action) {
-                        Some(next) => next,
-                        None => continue,
-                    },
-                };
-                let mut child = pieces.clone();
-                let Some((class, cost)) = effects.apply(class, action, &mut child) else {
-                    continue;
-                };
+                let next = automaton.map(|automaton| automaton.next(state, action));
+                let Some(state) = next.unwrap_or(Some(Automaton::START)) else { continue };
+                let Some((child, cost)) = effects.apply(number, action) else { continue };
                 let further = far + u64::from(cost);
-                let known = distance.entry(child.clone()).or_insert(further);
+                let known = distance.entry(child).or_insert(further);
                 if further <= *known {
                     *known = further;
-                    open.entry(further).or_default().push((child, class, state));
+                    open.entry(further).or_default().push((child, state));
                 }
             }
         }
@@ -114,26 +132,33 @@ fn layers(effects: &dyn Effects, class: usize, automaton: Option<&Automaton>) ->
 #[test]
 fn automata_of_the_24_puzzle_have_their_sizes() {
     for (depth, states) in [(10, 1_127), (12, 7_794)] {
-        let automaton = Automaton::new(&Tiles(5), depth, LIMIT).unwrap();
+        let automaton = Automaton::new(&mut tiles(5), depth, LIMIT).unwrap();
         assert_eq!(automaton.states(), states, "{depth}");
     }
 }
 
 #[test]
-fn a_shortest_path_to_every_state_is_kept() {
+fn a_cheapest_path_to_every_state_is_kept() {
+    let check = |mut puzzle: Pieces, class: usize, depth: usize| {
+        let automaton = Automaton::new(&mut puzzle, depth, LIMIT).unwrap();
+        let plain = layers(&mut puzzle, class, None);
+        assert_eq!(layers(&mut puzzle, class, Some(&automaton)), plain, "{depth}");
+        plain.iter().sum::<usize>()
+    };
     for (blank, depth) in [(8, 6), (8, 12), (4, 14)] {
-        let automaton = Automaton::new(&Tiles(3), depth, LIMIT).unwrap();
-        let plain = layers(&Tiles(3), blank, None);
-        assert_eq!(plain.iter().sum::<usize>(), 181_440);
-        assert_eq!(layers(&Tiles(3), blank, Some(&automaton)), plain, "{depth}");
+        assert_eq!(check(tiles(3), blank, depth), 181_440);
     }
     for cost in [|_| 1, |action| action as Cost % 3, |action| action as Cost + 2] {
-        let puzzle = Pancakes(7, cost);
         for depth in [2, 4, 6] {
-            let automaton = Automaton::new(&puzzle, depth, LIMIT).unwrap();
-            assert_eq!(layers(&puzzle, 0, Some(&automaton)), layers(&puzzle, 0, None), "{depth}");
+            assert_eq!(check(pancakes(7, cost), 0, depth), 5_040);
         }
     }
-    let automaton = Automaton::new(&TopSpin(8, 4), 10, LIMIT).unwrap();
-    assert_eq!(layers(&TopSpin(8, 4), 0, Some(&automaton)), layers(&TopSpin(8, 4), 0, None));
+    assert_eq!(check(top_spin(8, 4), 0, 10), 40_320);
+}
+
+#[test]
+fn a_limit_of_sequences_lowers_the_depth() {
+    let whole = Automaton::new(&mut tiles(3), 8, LIMIT).unwrap();
+    let part = Automaton::new(&mut tiles(3), 8, 500).unwrap();
+    assert!(0 < part.words() && part.words() < whole.words(), "{} {}", part.words(), whole.words());
 }
