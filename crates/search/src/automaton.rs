@@ -9,7 +9,7 @@
 //! there may have been refused for its history.
 //!
 //! A puzzle takes part if the effect of its actions on a *generic* state, all of whose pieces are
-//! distinct, depends on the state's *legality class* alone ([`Effects`]): one class for a puzzle of
+//! distinct, depends only on the state's *legality class* ([`Effects`]): one class for a puzzle of
 //! permutations, the blank's cell for sliding tiles.
 //!
 //! **Construction.** From each class sequences are enumerated in their order, those that contain a

@@ -232,7 +232,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
                     // has no weight.
                     (key, if weights.0 == 0 { g } else { h as u32 })
                 }
-                // The start is a node of the path, too.
+                // The start and the result are nodes of the path as well.
                 Rank::Levin => {
                     let length = f64::from(depth) + 2.0;
                     (u64::from(g) + (length.ln() * LEVIN_UNIT) as u64, u32::from(depth))

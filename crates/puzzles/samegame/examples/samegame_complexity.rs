@@ -1,4 +1,4 @@
-//! How large SameGame is (Schadd et al. 2012, section 2.2), on random boards of 15×15 cells with
+//! Size of SameGame (Schadd et al. 2012, section 2.2), on random boards of 15×15 cells with
 //! five colours: length and branching factor of games, and leaves of the game tree and states as
 //! powers of ten.
 //!
@@ -7,9 +7,9 @@
 //! ```
 //!
 //! prints a table (CSV) with a row for one play-out of each policy on each board, and for the best
-//! line of a Monte-Carlo tree search of so many play-outs. Branching is the mean over all positions
-//! with a move; the leaves are branching to the power of the length. The number of states is an
-//! upper bound: each column is an empty one or a stack of cells in any colours.
+//! line of a Monte-Carlo tree search of PLAYOUTS play-outs. Branching is the mean over all
+//! positions with a move; the leaves are branching to the power of the length. The number of states
+//! is an upper bound: each column is an empty one or a stack of cells in any colours.
 
 use unriddle_core::{Playout, Progress, Puzzle, Rng, Search};
 use unriddle_samegame::{

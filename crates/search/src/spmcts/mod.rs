@@ -103,7 +103,7 @@ pub struct Spmcts<'a, P: ScorePuzzle> {
     played: Vec<P::Action>,
     /// The best play-out of this game, if its moves are followed.
     game: Option<Solution<P::Action>>,
-    /// What the play-outs of this share have done of its size, in the unit `count`.
+    /// Size of this share so far, in the unit `count`.
     done: u64,
     /// Number of play-outs since the last one that counts.
     idle: u64,

@@ -83,7 +83,7 @@ fn pancakes(count: usize, cost: fn(usize) -> Cost) -> Pieces {
     })
 }
 
-/// TopSpin: the ring turns by one place either way, or the first places reverse.
+/// TopSpin: the ring turns by one position either way, or the pieces at its begin reverse.
 fn top_spin(ring: usize, turnstile: usize) -> Pieces {
     Pieces::new([3, 1, ring], move |_, action, pieces| {
         match action {
