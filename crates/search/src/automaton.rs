@@ -5,18 +5,18 @@
 //! a smaller one is legal wherever it is and has exactly the same effect, and if no part of it is a
 //! word. The smallest cheapest path to every state contains no word, so that a tree search with a
 //! bound finds cheapest solutions without the paths that contain one; estimates may be
-//! inconsistent. With a transposition table or a closed list this is unsound: what was refused
-//! there may have been refused for its history.
+//! inconsistent. With a transposition table or a closed list this is unsound: a stored failure may
+//! be due to the path on which it was stored.
 //!
 //! A puzzle takes part if the effect of its actions on a *generic* state, all of whose pieces are
 //! distinct, depends only on the state's *legality class* ([`Effects`]): one class for a puzzle of
 //! permutations, the blank's cell for sliding tiles.
 //!
-//! **Construction.** From each class sequences are enumerated in their order, those that contain a
-//! word left out; a sequence whose generic state is known already is a word. Words are then made
-//! *relative*: a word is kept without its class if from every class where it is legal it is a word
-//! or contains one. The automaton of Aho and Corasick that finds them is minimised (Moore), so that
-//! a search carries one number along a path and looks up one entry for each action.
+//! **Construction.** From each class sequences without a word are enumerated in their order; a
+//! sequence whose generic state is known already is a word. Words are then made *relative*: a word
+//! is kept without its class if from every class where it is legal it is a word or contains one.
+//! The automaton of Aho and Corasick that finds them is minimised (Moore), so that a search carries
+//! one number along a path and looks up one entry for each action.
 //!
 //! ```
 //! use unriddle_core::Cost;

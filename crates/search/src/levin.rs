@@ -1,21 +1,21 @@
 //! Levin tree search: expands the N states of smallest length over probability at a time.
 //!
 //! A policy gives each action of a state a probability. A path has the product of its actions'
-//! probabilities, π, and d nodes, and states are expanded in the order of d / π. With N = 1 at most
-//! d / π states are expanded until a goal is found, for any goal and its d and π: the search is fast
-//! where the policy leads to a goal, and never lost where it does not. Costs of actions count only
-//! in the value of a solution, which is not the cheapest one in general.
+//! probabilities, π, and d nodes, and states are expanded in the order of d / π. With N = 1 at
+//! most d / π states are expanded until a goal is found, for any goal and its d and π: the search
+//! is fast where the policy leads to a goal, and never lost where it does not. Costs of actions
+//! count only in the value of a solution, which is not the cheapest one in general.
 //!
 //! A state that is reached again is dropped unless the new path is more probable; then it is
 //! expanded again. The search ends with the batch in which an action leads to a goal. An empty open
 //! list proves that there is no solution.
 //!
-//! The engine, with its counters and memory, is that of [`qbwas`](crate::qbwas): entries of the open
-//! list are actions whose states are not generated yet, so that the policy is asked once for each
+//! [`qbwas`](crate::qbwas) is the engine, with its counters and memory: entries of the open list
+//! are actions whose states are not generated yet, so that the policy is asked once for each
 //! expanded state, for N of them in one call.
 //!
-//! Reference: L. Orseau, L. H. S. Lelis, T. Lattimore and T. Weber, "Single-agent policy tree search
-//! with guarantees" (NeurIPS 2018), section 4 (LevinTS, with state cuts).
+//! Reference: L. Orseau, L. H. S. Lelis, T. Lattimore and T. Weber, "Single-agent policy tree
+//! search with guarantees" (NeurIPS 2018), section 4 (LevinTS, with state cuts).
 
 use crate::{
     bwas::{BwasConfig, MAX_BATCH, Stop},

@@ -195,7 +195,7 @@ fn databases<B: Board, const K: usize>(side: usize, partition: &str) {
 }
 
 fn main() {
-    // `cargo test --benches` runs this file, too, to see that it works, without this argument.
+    // `cargo test --benches` also runs this file, without this argument.
     if !std::env::args().any(|arg| arg == "--bench") {
         return;
     }

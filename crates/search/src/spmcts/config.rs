@@ -70,8 +70,8 @@ words! {
     pub enum Count {
         /// Play-outs.
         Playouts = "playouts",
-        /// Nodes that play-outs add to the tree: a play-out whose positions are all in the tree adds
-        /// none.
+        /// Nodes that play-outs add to the tree: a play-out whose positions are all in the tree
+        /// adds none.
         Nodes = "nodes",
     }
 }
@@ -101,7 +101,7 @@ options! {
             "searches that share the play-outs (0 = by restart_nodes)";
         restart_nodes: u64 = "0" in 0..=MAX_NODES,
             "play-outs of each search (0 = by restarts)";
-        count: Count = "playouts", "what nodes and restart_nodes count: play-outs, or nodes",
+        count: Count = "playouts", "unit of the sizes: play-outs, or nodes of the tree",
             "With `nodes`, as in the paper, a play-out counts only if it adds a node to the tree. A search (with \
              `per=move`, of one move) also ends when its last play-outs, as many as it may add nodes, have added none.";
         solve: bool = "on" of ["off", "on"],

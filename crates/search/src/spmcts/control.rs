@@ -26,8 +26,8 @@ impl<P: ScorePuzzle> Spmcts<'_, P> {
         }
     }
 
-    /// Whether this search (or, per move, that of this move) has its size or no longer grows, or its
-    /// root is solved.
+    /// Whether this search has its size or no longer grows, or its root is solved. Per move each
+    /// move has a search.
     pub(super) fn share_is_over(&self) -> bool {
         let allowance = self.config.allowance(self.searches);
         self.tree.is_solved(self.tree.root())

@@ -105,7 +105,7 @@ pub struct Spmcts<'a, P: ScorePuzzle> {
     game: Option<Solution<P::Action>>,
     /// Size of this share so far, in the unit `count`.
     done: u64,
-    /// Number of play-outs since the last one that counts.
+    /// Number of play-outs in a row that do not count.
     idle: u64,
     /// Number of searches that have ended.
     searches: u64,

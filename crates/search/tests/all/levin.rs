@@ -35,7 +35,7 @@ fn no_more_states_are_expanded_than_its_guarantee_allows() {
             assert_eq!(check(&puzzle, best), best.value);
             let bound = ratio(&puzzle, &policy, &best.actions);
             let count = search.stats().expanded;
-            // The order is that of logarithms in units of 1/65,536.
+            // States are ordered by logarithms in units of 1/65,536.
             assert!(count as f64 <= bound * 1.001, "{count} of {bound}");
             *sum += count;
         }

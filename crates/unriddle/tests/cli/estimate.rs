@@ -58,7 +58,7 @@ fn lost_states_are_counted_and_not_compared() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_refused() {
+fn large_instances_scores_and_wrong_heuristics_are_refused() {
     let place = Place::new();
     let refused = |given: &[&str], code: i32| place.run(&[&["estimate"], given].concat()).bad(code);
     let few = refused(&["tiles", BOARD, "--heuristic", "blind", "--states", "1000"], 32);
