@@ -10,7 +10,7 @@ use crate::{
 };
 use std::fmt::Write as _;
 use unriddle_catalog::{
-    Budget, Registry, Request, Spec,
+    Budget, Registry, Request, SolveError, Spec,
     accuracy::{Accuracy, AtOffset, Comparison, Errors},
     units::show_count,
 };
@@ -145,7 +145,10 @@ pub(crate) fn run(registry: &Registry, options: &Estimate) -> Result<(), Failure
     if cancel.is_cancelled() {
         return Err(Failure::new(CANCELLED, "cancelled before all states were compared"));
     }
-    let found = found.map_err(Failure::solve)?;
+    let found = found.map_err(|error| match error {
+        SolveError::Spec(error) => Failure::spec("--heuristic", &error),
+        other => Failure::solve(other),
+    })?;
     let out = match options.format {
         Counts::Text => found.iter().map(text).collect::<Vec<_>>().join("\n"),
         Counts::Csv => table(&found).map_err(|error| Failure::new(INPUT, error.to_string()))?,

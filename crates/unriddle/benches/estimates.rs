@@ -9,6 +9,8 @@
 //! time of the thread, in one batch of 1,000 states and for one state after another. Times are
 //! medians of several rounds. Criterion would measure as well, but writes no table with the memory.
 
+#![allow(missing_docs, unreachable_pub)]
+
 mod common;
 
 use common::cache;
@@ -71,7 +73,7 @@ fn measured<P: Puzzle>(
             heuristic.evaluate(black_box(row), out);
         }
     });
-    let memory = show_bytes(heuristic.bytes() as u64);
+    let memory = show_bytes(heuristic.bytes());
     println!("{what},{name},{memory},{batch:.2},{single:.2}");
 }
 
