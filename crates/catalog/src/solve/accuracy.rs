@@ -11,6 +11,7 @@ use crate::{
         accuracy::{Accuracy, AtDistance, AtOffset, Comparison, Errors},
         values::SolveError,
     },
+    units::show_count,
 };
 use std::{cell::RefCell, collections::BTreeMap};
 use unriddle_core::{Rng, Row};
@@ -110,7 +111,7 @@ pub(crate) fn of_goal<P: Goal>(
         return Ok(Vec::new());
     }
     if !graph.is_complete {
-        let limit = comparison.states;
+        let limit = show_count(comparison.states);
         let message = format!("the instance has more than {limit} states; the limit is too low");
         return Err(SolveError::Unsupported(message));
     }

@@ -256,24 +256,7 @@ impl Graph {
 
     /// For each state, whether an end is reachable from it. Meaningful if the graph is complete.
     pub(crate) fn alive(&self) -> Vec<bool> {
-        let mut before = vec![Vec::new(); self.first.len()];
-        for state in 0..self.first.len() as u32 {
-            for &(next, _) in self.actions(state) {
-                before[next as usize].push(state);
-            }
-        }
-        let mut alive: Vec<bool> = self.end.iter().map(Option::is_some).collect();
-        let is_alive = |&state: &u32| alive[state as usize];
-        let mut open: Vec<u32> = (0..alive.len() as u32).filter(is_alive).collect();
-        while let Some(state) = open.pop() {
-            for &from in &before[state as usize] {
-                if !alive[from as usize] {
-                    alive[from as usize] = true;
-                    open.push(from);
-                }
-            }
-        }
-        alive
+        self.to_end().iter().map(Option::is_some).collect()
     }
 
     /// For each state of a complete graph of a score puzzle, the greatest score-to-go and the

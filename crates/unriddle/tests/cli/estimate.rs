@@ -62,7 +62,7 @@ fn large_instances_scores_and_wrong_heuristics_are_refused() {
     let place = Place::new();
     let refused = |given: &[&str], code: i32| place.run(&[&["estimate"], given].concat()).bad(code);
     let few = refused(&["tiles", BOARD, "--heuristic", "blind", "--states", "1000"], 32);
-    assert_eq!(few, "the instance has more than 1000 states; the limit is too low");
+    assert_eq!(few, "the instance has more than 1,000 states; the limit is too low");
     let score = refused(&["samegame", "1 1", "--heuristic", "blind"], 32);
     assert!(score.contains("has no costs to a goal"), "{score}");
     let wrong = refused(&["tiles", BOARD, "--heuristic", "manhatan"], 2);
