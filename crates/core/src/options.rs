@@ -268,15 +268,15 @@ impl Given for Declared<'_> {
 /// `name("word")` is called `word` in specs, and `name was "old"` accepts the former name `old` in
 /// specs. `of ["no", "yes"]` lists the words of a `bool` or a [`Word`]. `, positional` before the
 /// text allows the option without its name. Expressions (`h: Heuristic`) precede all options in
-/// parentheses: they are declared, but are not part of the configuration. Fields after `also` are
-/// part of the configuration, but are not declared.
+/// parentheses, parted by semicolons: they are declared, but are not part of the configuration.
+/// Fields after `also` are part of the configuration, but are not declared.
 #[macro_export]
 macro_rules! options {
     (
         $(#[$meta:meta])*
         $vis:vis struct $config:ident of $info:ident
         $((
-            $expr:ident : $role:ident $(= $expr_default:literal)? , $expr_text:literal
+            $( $expr:ident : $role:ident $(= $expr_default:literal)? , $expr_text:literal );+
         ))?
         {
             $(
@@ -310,7 +310,7 @@ macro_rules! options {
 
         impl $crate::Options for $config {
             const PARAMETERS: &'static [$crate::Parameter] = &[
-                $($crate::Parameter {
+                $($($crate::Parameter {
                     name: stringify!($expr),
                     former_name: None,
                     summary: $expr_text,
@@ -320,7 +320,7 @@ macro_rules! options {
                     positional: true,
                     variadic: false,
                     former_words: &[],
-                },)?
+                },)+)?
                 $($crate::Parameter {
                     name: $crate::options!(@name $field $($word)?),
                     former_name: $crate::options!(@default $($former)?),

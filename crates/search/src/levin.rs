@@ -10,12 +10,21 @@
 //! expanded again. The search ends with the batch in which an action leads to a goal. An empty open
 //! list proves that there is no solution.
 //!
+//! **Rerooting.** A search may begin anew from states that look like progress: those of a smaller
+//! estimate by a second heuristic than all states before them on their path that did so, among them
+//! the start. All these searches proceed at the same rate in one open list. If the k-th of them
+//! needs T_k states to reach the root of the next one, the goal is reached when each has expanded
+//! about the sum of the T_k, instead of their product.
+//!
 //! [`qbwas`](crate::qbwas) is the engine, with its counters and memory: entries of the open list
 //! are actions whose states are not generated yet, so that the policy is asked once for each
 //! expanded state, for N of them in one call.
 //!
 //! Reference: L. Orseau, L. H. S. Lelis, T. Lattimore and T. Weber, "Single-agent policy tree
-//! search with guarantees" (NeurIPS 2018), section 4 (LevinTS, with state cuts).
+//! search with guarantees" (NeurIPS 2018), section 4 (LevinTS, with state cuts). L. Orseau,
+//! M. Hutter and L. H. S. Lelis, "Exponential speedups by rerooting Levin tree search" (2024) is
+//! the source of the idea to begin a search at several states and to share the work by weights; the
+//! order used here is derived from that idea alone, with equal weights.
 
 use crate::{
     bwas::{BwasConfig, MAX_BATCH, Stop},
@@ -23,6 +32,8 @@ use crate::{
     qbwas::{QBwas, Rank},
     report::delegate_search,
 };
+
+pub use crate::roots::Clue;
 use unriddle_core::{GoalPuzzle, Info, Options, Role, SearchError, options};
 
 /// Declaration of the search.
@@ -41,7 +52,10 @@ pub const INFO: Info = Info {
 options! {
     /// Options of [`Levin`].
     #[derive(Copy)]
-    pub struct LevinConfig of INFO (h: Heuristic, "network with outputs of a policy") {
+    pub struct LevinConfig of INFO (
+        h: Heuristic, "network with outputs of a policy";
+        reroot: Heuristic = "blind", "estimate whose new minima begin searches (blind = none)"
+    ) {
         batch: usize = "1" in 1..=MAX_BATCH, "states expanded at a time";
     }
 }
@@ -51,13 +65,14 @@ pub struct Levin<'a, P: GoalPuzzle>(QBwas<'a, P>);
 
 impl<'a, P: GoalPuzzle> Levin<'a, P> {
     /// Creates a search that has not begun. `policy` estimates −ln p of each action
-    /// ([`ActionValues::is_policy`]).
+    /// ([`ActionValues::is_policy`]); searches also begin at new minima of `clue`.
     ///
     /// # Errors
     /// An option out of bounds, estimates that are no policy, or states that are too large.
     pub fn new(
         puzzle: &'a P,
         policy: &'a dyn ActionValues<P>,
+        clue: Option<Clue<'a, P>>,
         config: LevinConfig,
     ) -> Result<Self, SearchError> {
         config.check()?;
@@ -67,7 +82,7 @@ impl<'a, P: GoalPuzzle> Levin<'a, P> {
         }
         let LevinConfig { batch } = config;
         let config = BwasConfig { batch, stop: Stop::Selected, ..BwasConfig::default() };
-        QBwas::ranked(puzzle, policy, config, Rank::Levin).map(Self)
+        QBwas::ranked(puzzle, policy, config, Rank::Levin(clue)).map(Self)
     }
 }
 

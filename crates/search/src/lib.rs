@@ -167,6 +167,7 @@ mod layered_beam;
 mod lines;
 mod pace;
 mod report;
+mod roots;
 mod tabled;
 mod threads;
 mod trace;

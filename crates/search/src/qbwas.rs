@@ -34,6 +34,7 @@ use crate::{
     nodes::{NONE, Nodes},
     open::Open,
     report::{Halt, ObserverOf, Report, goal_search, onward, too_costly},
+    roots::{Clue, Root, UNIT},
     weights::fraction,
 };
 use unriddle_core::{
@@ -44,17 +45,14 @@ use unriddle_core::{
 /// Largest number of states whose actions are estimated at a time.
 const MAX_BATCH: usize = 1 << 14;
 
-/// Units of −ln p in which [`Rank::Levin`] counts.
-const LEVIN_UNIT: f64 = 65_536.0;
-
 /// Order of the open list.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Rank {
+pub(crate) enum Rank<'a, P: GoalPuzzle> {
     /// By λ·g + h, with the weights of g and h. The g of a path is its cost.
     Cost((u64, u64)),
-    /// By the logarithm of a path's length over its probability. The g of a path is −ln of its
-    /// probability, in units of 1/[`LEVIN_UNIT`].
-    Levin,
+    /// By the time at which Levin tree searches would reach a state: that from the start, and those
+    /// from states of a new smallest estimate. The g of a path is −ln of its probability, in units
+    /// of 1/[`UNIT`].
+    Levin(Option<Clue<'a, P>>),
 }
 
 /// Record of a node.
@@ -66,6 +64,8 @@ struct Record {
     depth: u16,
     /// Whether the actions of the node are still to be expanded.
     waits: bool,
+    /// Whether the node is a root of a Levin tree search.
+    is_root: bool,
 }
 
 /// Action of a node.
@@ -102,7 +102,7 @@ pub struct QBwas<'a, P: GoalPuzzle> {
     puzzle: &'a P,
     values: &'a dyn ActionValues<P>,
     config: BwasConfig,
-    rank: Rank,
+    rank: Rank<'a, P>,
     nodes: Nodes<P::State, P::Action, Record>,
     edges: Chunked<Edge<P::Action>>,
     open: Open,
@@ -114,6 +114,8 @@ pub struct QBwas<'a, P: GoalPuzzle> {
     fresh: Vec<u32>,
     expanded: usize,
     estimated: (usize, usize),
+    /// Roots on the path to the current node, the start first.
+    roots: Vec<Root>,
     /// Entries of the current node.
     pending: Vec<Entry<P::Action>>,
     pushed: usize,
@@ -141,7 +143,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
         puzzle: &'a P,
         values: &'a dyn ActionValues<P>,
         config: BwasConfig,
-        rank: Rank,
+        rank: Rank<'a, P>,
     ) -> Result<Self, SearchError> {
         check_state_size::<P>()?;
         Ok(Self {
@@ -158,6 +160,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
             fresh: Vec::new(),
             expanded: 0,
             estimated: (0, 0),
+            roots: Vec::new(),
             pending: Vec::new(),
             pushed: 0,
             evaluator: Evaluator::new(),
@@ -177,7 +180,9 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
         self.grow(quota.bytes, |s, room| s.nodes.reserve(1, room))?;
         self.grow(quota.bytes, |s, room| s.nodes.reserve_index(hash, 1, room))?;
         self.grow(quota.bytes, |s, room| reserve(&mut s.fresh, 1, room))?;
-        let record = Record { parent: NONE, g: 0, depth: 0, waits: true };
+        self.grow(quota.bytes, |s, room| reserve(&mut s.roots, 1, room))?;
+        self.roots.push(Root::new(0, 0));
+        let record = Record { parent: NONE, g: 0, depth: 0, waits: true, is_root: true };
         let id = self.nodes.push(hash, state, None, record);
         self.fresh.push(id);
         self.phase = Phase::Expand;
@@ -207,6 +212,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
         let Record { g: before, depth, .. } = *self.nodes.record(id);
         let row = self.expanded - self.estimated.0;
         let unit = u64::from(PRIORITY_UNIT);
+        self.find_roots(id, quota)?;
         self.pending.clear();
         // The action that leads back to the parent is left out: the parent cannot become cheaper.
         for action in onward(puzzle, &state, self.nodes.action(id)) {
@@ -215,14 +221,14 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
             if estimate == f32::INFINITY {
                 continue;
             }
-            let cost = match self.rank {
+            let cost = match &self.rank {
                 Rank::Cost(_) => puzzle.action_cost(&state, action),
-                Rank::Levin => (f64::from(estimate) * LEVIN_UNIT) as Cost,
+                Rank::Levin(_) => (f64::from(estimate) * UNIT) as Cost,
             };
             let Some(g) = before.checked_add(cost) else {
                 return Err(too_costly(&"2^32", "best-first searches").into());
             };
-            let (key, tie) = match self.rank {
+            let (key, tie) = match &self.rank {
                 Rank::Cost(weights) => {
                     let h = (f64::from(estimate) - f64::from(cost)).max(0.0);
                     let key = (weights.0 * u64::from(g) * unit).saturating_add(
@@ -232,11 +238,7 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
                     // has no weight.
                     (key, if weights.0 == 0 { g } else { h as u32 })
                 }
-                // The start and the result are nodes of the path as well.
-                Rank::Levin => {
-                    let length = f64::from(depth) + 2.0;
-                    (u64::from(g) + (length.ln() * LEVIN_UNIT) as u64, u32::from(depth))
-                }
+                Rank::Levin(_) => (Root::time(&self.roots, g, depth) as u64, depth.into()),
             };
             self.grow(quota.bytes, |s, room| reserve(&mut s.pending, 1, room))?;
             let edge = Edge { node: id, before, g, action };
@@ -247,6 +249,37 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
         self.expanded += 1;
         self.pushed = 0;
         self.phase = Phase::Push;
+        Ok(())
+    }
+
+    /// Finds the roots on the path to a node, and whether the node is one itself.
+    fn find_roots(&mut self, id: u32, quota: &Quota) -> Result<(), Full> {
+        let Rank::Levin(Some(clue)) = self.rank else { return Ok(()) };
+        self.roots.clear();
+        let mut above = None;
+        let mut at = self.nodes.record(id).parent;
+        while at != NONE {
+            let Record { parent, g, depth, is_root, .. } = *self.nodes.record(at);
+            if is_root {
+                above.get_or_insert(at);
+                self.grow(quota.bytes, |s, room| reserve(&mut s.roots, 2, room))?;
+                self.roots.push(Root::new(g, depth));
+            }
+            at = parent;
+        }
+        let is_root = above.is_none_or(|above| {
+            let [here, there] = [id, above].map(|id| clue(self.nodes.state(id)));
+            here.is_some_and(|here| there.is_none_or(|there| here < there))
+        });
+        let record = self.nodes.record_mut(id);
+        record.is_root = is_root;
+        let Record { g, depth, .. } = *record;
+        self.roots.reverse();
+        if is_root {
+            self.grow(quota.bytes, |s, room| reserve(&mut s.roots, 1, room))?;
+            self.roots.push(Root::new(g, depth));
+        }
+        Root::begin(&mut self.roots);
         Ok(())
     }
 
@@ -319,7 +352,8 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
             return Ok(());
         }
         let depth = self.nodes.record(edge.node).depth.saturating_add(1);
-        let record = Record { parent: edge.node, g: edge.g, depth, waits: true };
+        let parent = edge.node;
+        let record = Record { parent, g: edge.g, depth, waits: true, is_root: false };
         let Some(id) = self.nodes.find(hash, &child) else {
             let id = self.nodes.push(hash, child, Some(edge.action), record);
             self.fresh.push(id);
@@ -361,5 +395,5 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
     }
 }
 
-accounted!(QBwas<P: GoalPuzzle>: nodes, edges, open, evaluator, chosen, fresh, pending);
+accounted!(QBwas<P: GoalPuzzle>: nodes, edges, open, evaluator, chosen, fresh, roots, pending);
 goal_search!(QBwas<P>);

@@ -4,7 +4,7 @@ use super::{
     accuracy,
     claims::{Aimed, Estimates},
     erased::PathAim,
-    heuristic::{self, Maker},
+    heuristic::{self, BLIND, Maker},
     path::{Rules, edge_text, replayed},
     searches::{GOAL_SEARCHES, GoalSearch},
     structure,
@@ -42,7 +42,7 @@ use unriddle_search::{
     deepening::{Deepening, DeepeningConfig},
     greedy::{Compare, Greedy, GreedyConfig},
     idtt::{Idtt, IdttConfig},
-    levin::{Levin, LevinConfig},
+    levin::{Clue, Levin, LevinConfig},
     pairwise::Pairwise,
     qbeam::{ActionValues, QBeam},
     qbwas::QBwas,
@@ -86,6 +86,11 @@ impl<P: Goal> DeclaredPuzzle<Costs> for P {
                 let bytes = BeamConfig::read(&given).goal_table;
                 let ends = puzzle.zip(P::ENDS);
                 tables.extend(ends.and_then(|(puzzle, ends)| ends.table(puzzle, bytes)));
+                Ok(tables)
+            }
+            Some(GoalSearch::Levin) => {
+                let mut tables = heuristic::tables(puzzle, given.expr("h"))?;
+                tables.extend(heuristic::tables(puzzle, given.expr("reroot"))?);
                 Ok(tables)
             }
             Some(_) => heuristic::tables(puzzle, given.expr("h")),
@@ -239,8 +244,16 @@ impl<P: Goal> GoalSolve<'_, P> {
                 run.search(&mut Bwas::new(puzzle, &*h, BwasConfig::read(given))?).await?
             }
             GoalSearch::Levin => {
-                let values = self.actions(&mut run)?;
-                let search = Levin::new(puzzle, &*values, LevinConfig::read(given));
+                let reroot = given.expr("reroot");
+                // Estimates that are all alike have no new minima.
+                let tells = reroot.name() != BLIND.name;
+                let other = tells.then(|| self.make.each(reroot)).transpose()?;
+                let values = self.make.actions(self.heuristic())?;
+                let bytes = other.as_ref().map_or(0, |h| EachState::bytes(&**h));
+                self.begin(&mut run, values.bytes() + bytes)?;
+                let estimate = other.map(|h| move |state: &P::State| h.estimate(puzzle, state));
+                let clue: Option<Clue<'_, P>> = estimate.as_ref().map(|estimate| estimate as _);
+                let search = Levin::new(puzzle, &*values, clue, LevinConfig::read(given));
                 run.search(&mut search?).await?
             }
             GoalSearch::Beam => self.beam(run).await?,

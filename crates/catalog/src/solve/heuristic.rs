@@ -71,7 +71,7 @@ pub(crate) fn general<P: Goal>() -> Vec<&'static Info> {
     infos
 }
 
-const BLIND: Info = Info {
+pub(super) const BLIND: Info = Info {
     guarantee: "consistent",
     requires: "any goal puzzle",
     ..Info::new(Role::Heuristic, "blind", "no knowledge: 0 everywhere")
