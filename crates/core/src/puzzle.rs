@@ -117,6 +117,32 @@ pub trait Puzzle: Send + Sync + 'static {
         let _ = (last, next);
         false
     }
+
+    /// A *generic* state of each legality class, all of whose pieces are distinct; none by default.
+    ///
+    /// A puzzle has generic states if the class of a state ([`legality_class`]) decides which
+    /// actions are legal, what they cost and to which class they lead, and if two sequences of
+    /// actions that lead from a generic state to the same state do so from every state of its
+    /// class. So do sliding tiles, whose class is the blank's cell, and puzzles of permutations,
+    /// with one class. Depth-first searches then leave out sequences that others stand for.
+    ///
+    /// [`legality_class`]: Self::legality_class
+    fn generic_states(&self) -> Vec<Self::State> {
+        Vec::new()
+    }
+
+    /// The index of the state's class among [`generic_states`](Self::generic_states).
+    fn legality_class(&self, state: &Self::State) -> usize {
+        let _ = state;
+        0
+    }
+
+    /// A number of the action, below 256, which no other action has. It is used only where there
+    /// are [`generic_states`](Self::generic_states).
+    fn action_code(&self, action: Self::Action) -> u8 {
+        let _ = action;
+        0
+    }
 }
 
 /// Cursor over small numbers, for puzzles whose actions are numbers: `Numbers::new(2, 5)` yields 2,

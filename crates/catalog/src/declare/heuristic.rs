@@ -17,7 +17,7 @@ use crate::{
 };
 use std::cell::RefCell;
 use unriddle_core::{BatchHeuristic, Cost, GoalPuzzle, Guarantee, Heuristic, Info, Puzzle};
-use unriddle_search::memos::PathHeuristic;
+use unriddle_search::{idastar::IdaStarConfig, memos::PathHeuristic};
 use unriddle_tables::{Cache, cache::Build};
 
 /// The tables that a heuristic needs, to be built or opened.
@@ -126,7 +126,11 @@ pub trait EachState<P: GoalPuzzle>: PathHeuristic<P> {
     ///
     /// # Errors
     /// The search refused or failed.
-    fn ida_star<'s, 'a: 's>(&'s self, run: Runner<'a, P, Costs>) -> PendingSolve<'s>
+    fn ida_star<'s, 'a: 's>(
+        &'s self,
+        run: Runner<'a, P, Costs>,
+        config: IdaStarConfig,
+    ) -> PendingSolve<'s>
     where
         P: DeclaredPuzzle<Costs, Action = <P as Puzzle>::Action>;
 }

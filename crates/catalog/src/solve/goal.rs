@@ -41,6 +41,7 @@ use unriddle_search::{
     bwas::{Bwas, BwasConfig},
     deepening::{Deepening, DeepeningConfig},
     greedy::{Compare, Greedy, GreedyConfig},
+    idastar::IdaStarConfig,
     idtt::{Idtt, IdttConfig},
     levin::{Clue, Levin, LevinConfig},
     pairwise::Pairwise,
@@ -208,7 +209,7 @@ impl<P: Goal> GoalSolve<'_, P> {
             GoalSearch::Bfs => run.plain(Bfs::new(puzzle, BfsConfig::default())).await?,
             GoalSearch::IdaStar => {
                 let h = self.each(&mut run)?;
-                h.ida_star(run).await?
+                h.ida_star(run, IdaStarConfig::read(given)).await?
             }
             GoalSearch::Idtt => {
                 let h = self.each(&mut run)?;

@@ -22,7 +22,7 @@ use unriddle_core::{
     Row, Scalar, Successor,
 };
 use unriddle_search::{
-    idastar::{IdaStar, parallel::ParallelIdaStar},
+    idastar::{IdaStar, IdaStarConfig, parallel::ParallelIdaStar},
     pairwise::Comparison,
     qbeam::ActionValues,
 };
@@ -40,7 +40,11 @@ impl<P: GoalPuzzle, H: Heuristic<P>> EachState<P> for H {
     fn into_batch(self: Box<Self>) -> Box<dyn BatchHeuristic<P>> {
         Box::new(Scalar(*self))
     }
-    fn ida_star<'s, 'a: 's>(&'s self, mut run: Runner<'a, P, Costs>) -> PendingSolve<'s>
+    fn ida_star<'s, 'a: 's>(
+        &'s self,
+        mut run: Runner<'a, P, Costs>,
+        config: IdaStarConfig,
+    ) -> PendingSolve<'s>
     where
         P: DeclaredPuzzle<Costs, Action = <P as Puzzle>::Action>,
     {
@@ -48,10 +52,10 @@ impl<P: GoalPuzzle, H: Heuristic<P>> EachState<P> for H {
         Box::pin(async move {
             if threads > 1 || ranks.is_some() {
                 run.parallel = true;
-                let search = ParallelIdaStar::new(puzzle, self, threads)?;
+                let search = ParallelIdaStar::new(puzzle, self, threads)?.with(config)?;
                 run.search(&mut search.on_ranks(ranks)).await
             } else {
-                run.search(&mut IdaStar::new(puzzle, self)?).await
+                run.search(&mut IdaStar::new(puzzle, self)?.with(config)?).await
             }
         })
     }

@@ -251,6 +251,15 @@ impl<const N: usize> Puzzle for Cube<N> {
         }
         a % 3 == b % 3 && b < a
     }
+
+    fn generic_states(&self) -> Vec<Pieces> {
+        vec![SOLVED]
+    }
+
+    #[inline]
+    fn action_code(&self, turn: Turn) -> u8 {
+        turn.0
+    }
 }
 
 impl<const N: usize> GoalPuzzle for Cube<N> {

@@ -259,6 +259,27 @@ impl<B: Board> Puzzle for Tiles<B> {
     fn is_inverse(&self, last: Slide, next: Slide) -> bool {
         next.undoes(last)
     }
+    /// The goal, and the blank led from there to every other cell.
+    fn generic_states(&self) -> Vec<B> {
+        let Shape { rows, columns } = self.shape();
+        let mut known = vec![None; rows * columns];
+        let mut open = vec![self.goal];
+        while let Some(state) = open.pop() {
+            let known = &mut known[state.blank()];
+            if known.is_none() {
+                *known = Some(state);
+                open.extend(self.actions(&state).map(|slide| state.slide(slide)));
+            }
+        }
+        known.into_iter().collect::<Option<_>>().unwrap_or_default()
+    }
+    fn legality_class(&self, state: &B) -> usize {
+        state.blank()
+    }
+    #[inline(always)]
+    fn action_code(&self, slide: Slide) -> u8 {
+        slide as u8
+    }
 }
 
 impl<B: Board> GoalPuzzle for Tiles<B> {

@@ -4,7 +4,9 @@
 //! child's f is tested before the child is pushed. If a heuristic reads large tables, the memory
 //! for the children of a new top frame is requested as soon as the frame is pushed.
 
-use crate::memory::vec_bytes;
+use super::pruning::kept;
+use crate::{automaton::Automaton, memory::vec_bytes};
+use std::sync::Arc;
 use unriddle_core::{Cost, GoalPuzzle, Heuristic, Puzzle, Quota, Stats};
 
 /// Node of the current path, and its untried actions.
@@ -14,6 +16,8 @@ pub(super) struct Frame<S, M, A, C> {
     pub(super) memo: M,
     pub(super) cursor: C,
     pub(super) last: Option<A>,
+    /// State of the automaton after the path.
+    pub(super) pruning: u32,
     /// Cost of the path less the [base](Dfs::base) of the search, as a signed number.
     pub(super) g: u64,
 }
@@ -59,6 +63,8 @@ pub(super) trait Subtree<A>: Send {
 pub(super) struct Dfs<'a, P: GoalPuzzle, H: Heuristic<P>> {
     pub(super) puzzle: &'a P,
     pub(super) heuristic: &'a H,
+    /// What leaves out actions in the place of the puzzle's pairs.
+    pub(super) automaton: Option<Arc<Automaton>>,
     /// The current path; the last frame is the top.
     pub(super) frames: Vec<FrameOf<P, H>>,
     /// The action that led from the top frame to a goal.
@@ -72,6 +78,7 @@ pub(super) struct Dfs<'a, P: GoalPuzzle, H: Heuristic<P>> {
 impl<P: GoalPuzzle, H: Heuristic<P>> Subtree<P::Action> for Dfs<'_, P, H> {
     fn run(&mut self, bound: u64, next: &mut u64, stats: &mut Stats, quota: &Quota) -> Slice {
         let (puzzle, heuristic) = (self.puzzle, self.heuristic);
+        let automaton = self.automaton.as_deref();
         let mut frames = std::mem::take(&mut self.frames);
         let Some(mut top) = frames.pop() else { return Slice::Done };
         let mut expanded = stats.expanded;
@@ -92,16 +99,14 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Subtree<P::Action> for Dfs<'_, P, H> {
                 };
                 // The frame is read field by field: a frame that is read back at once, in other
                 // pieces than it was written, stalls the CPU.
-                let Frame { state, memo, cursor, last, g } = frames[at];
+                let Frame { state, memo, cursor, last, pruning, g } = frames[at];
                 frames.truncate(at);
-                top = Frame { state, memo, cursor, last, g };
+                top = Frame { state, memo, cursor, last, pruning, g };
                 continue 'search;
             };
-            if let Some(last) = top.last
-                && (puzzle.is_inverse(last, action) || puzzle.commutes_after(last, action))
-            {
+            let Some(pruning) = kept(puzzle, automaton, (top.pruning, top.last), action) else {
                 continue;
-            }
+            };
             generated += 1;
             let child = puzzle.apply(&top.state, action);
             let Some((h, memo)) = heuristic.child(puzzle, &top.state, &top.memo, action, &child)
@@ -149,7 +154,7 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Subtree<P::Action> for Dfs<'_, P, H> {
                     heuristic.prefetch(puzzle, &child, &memo, next);
                 }
             }
-            top = Frame { state: child, memo, cursor, last: Some(action), g };
+            top = Frame { state: child, memo, cursor, last: Some(action), pruning, g };
         };
         self.frames = frames;
         stats.expanded = expanded;

@@ -10,6 +10,15 @@
 //! the search can be suspended between any two expansions. [`parallel`] splits each iteration over
 //! threads.
 //!
+//! **Pruning.** A puzzle with generic states
+//! ([`Puzzle::generic_states`](unriddle_core::Puzzle::generic_states)) has an [automaton], which
+//! leaves out sequences of actions that others with the same effect stand for; otherwise pairs of
+//! actions that the puzzle names are left out. No bound, cost or solution is lost, since the
+//! smallest of the cheapest paths to a state is kept. Where its depth is not given the automaton is
+//! used from the first iteration after a million expansions on, so that small searches do without.
+//!
+//! [automaton]: crate::automaton
+//!
 //! **Complexity.** Time about the number of tree nodes with f ≤ optimum; memory linear in the path.
 //!
 //! Reference: R. E. Korf, *Depth-first iterative-deepening: an optimal admissible tree search*,
@@ -17,14 +26,15 @@
 
 mod dfs;
 pub mod parallel;
+mod pruning;
 mod tree;
 
 use crate::report::{Halt, Report};
 use dfs::{NONE, Slice, Subtree};
 use tree::{Paths, Start, Tree};
 use unriddle_core::{
-    Cost, Domain, GoalPuzzle, Heuristic, Info, Observer, Parameter, Quota, Role, SearchError,
-    Solution, Stats, search::check_state_size,
+    Cost, GoalPuzzle, Heuristic, Info, Observer, Options, Quota, Role, SearchError, Solution,
+    Stats, options, search::check_state_size, words,
 };
 
 /// Declaration of the search.
@@ -33,7 +43,7 @@ pub const INFO: Info = Info {
     requires: "a goal puzzle; memory for one path",
     reference: "Korf 1985, Depth-first iterative-deepening, Artificial Intelligence 27",
     ranks: true,
-    parameters: &[Parameter::required("h", Domain::Heuristic, "estimate of the cost that is left")],
+    parameters: IdaStarConfig::PARAMETERS,
     ..Info::new(
         Role::Search,
         "idastar",
@@ -41,12 +51,38 @@ pub const INFO: Info = Info {
     )
 };
 
+words! {
+    /// What leaves out sequences of actions.
+    pub enum Prune {
+        /// An automaton, where the puzzle has generic states.
+        Automaton = "automaton",
+        /// Pairs that the puzzle names: `is_inverse`, `commutes_after`.
+        Pairs = "pairs",
+    }
+}
+
+options! {
+    /// Options of [`IdaStar`] and [`parallel::ParallelIdaStar`].
+    #[derive(Copy)]
+    pub struct IdaStarConfig of INFO (h: Heuristic, "estimate of the cost that is left") {
+        prune: Prune = "automaton" of ["automaton", "pairs"], "what leaves out sequences with equal effects";
+        depth: usize = "0" in 0..=64, "most actions of a sequence (0 = small automaton)",
+            "A given depth has its automaton used from the start, by up to gigabytes of memory while it is built.";
+    }
+}
+
+/// Expansions after which an automaton is used whose depth is not given.
+const AFTER: u64 = 1 << 20;
+
 /// Bounds and outcomes of the sequential and of the parallel search.
 struct Deepening<'a, A> {
     tree: Box<dyn Tree<'a, A> + Sync + 'a>,
     /// The current iteration's bound on f.
     bound: u64,
     admissible: bool,
+    config: IdaStarConfig,
+    /// Whether the tree has been pruned by an automaton.
+    is_pruned: bool,
     stats: Stats,
     report: Report<A>,
 }
@@ -68,7 +104,24 @@ impl<'a, A: Copy + Send + Sync> Deepening<'a, A> {
         };
         let (admissible, stats) =
             (tree.is_admissible(), Stats { evaluated: 1, ..Stats::default() });
-        Self { tree, bound, admissible, stats, report: Report::new() }
+        let (config, report) = (IdaStarConfig::default(), Report::new());
+        Self { tree, bound, admissible, config, is_pruned: false, stats, report }
+    }
+
+    /// Prepares the tree for an iteration.
+    fn prune(&mut self) {
+        let IdaStarConfig { prune, depth } = self.config;
+        let is_due = depth > 0 || self.stats.expanded >= AFTER;
+        if prune == Prune::Automaton && is_due && !self.is_pruned {
+            self.is_pruned = true;
+            self.tree.prune((depth > 0).then_some(depth));
+        }
+    }
+
+    /// The quota without what the automaton takes.
+    fn left_of(&self, quota: &Quota) -> Quota {
+        let bytes = quota.bytes.saturating_sub(self.tree.bytes());
+        Quota { bytes, ..quota.clone() }
     }
 
     /// Whether the search has ended; the start may decide it.
@@ -188,6 +241,16 @@ impl<'a, A: Copy + Send + Sync> IdaStar<'a, A> {
         tree_of(puzzle, heuristic).map(Self::with_tree)
     }
 
+    /// The same search with these options.
+    ///
+    /// # Errors
+    /// An option out of bounds.
+    pub fn with(mut self, config: IdaStarConfig) -> Result<Self, SearchError> {
+        config.check()?;
+        self.deepening.config = config;
+        Ok(self)
+    }
+
     fn with_tree(tree: Box<dyn Tree<'a, A> + Sync + 'a>) -> Self {
         Self { deepening: Deepening::new(tree), iteration: None, next: NONE }
     }
@@ -207,14 +270,16 @@ impl<'a, A: Copy + Send + Sync> IdaStar<'a, A> {
                     if quota.is_used_up(&self.deepening.stats) {
                         return Err(Halt::Quota);
                     }
+                    self.deepening.prune();
                     self.deepening.stats.expanded += 1;
                     self.next = NONE;
                     self.iteration.insert(self.deepening.tree.whole())
                 }
             };
+            let (quota, pruning) = (self.deepening.left_of(quota), self.deepening.tree.bytes());
             let (next, stats) = (&mut self.next, &mut self.deepening.stats);
-            let slice = iteration.run(self.deepening.bound, next, stats, quota);
-            stats.peak_bytes = stats.peak_bytes.max(iteration.bytes());
+            let slice = iteration.run(self.deepening.bound, next, stats, &quota);
+            stats.peak_bytes = stats.peak_bytes.max(iteration.bytes() + pruning);
             match slice {
                 Slice::Paused => return Err(Halt::Quota),
                 Slice::OutOfMemory => return Err(Halt::Full),

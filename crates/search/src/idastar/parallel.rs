@@ -20,7 +20,7 @@
 //! deterministic.
 
 use super::{
-    Deepening, deepening_search,
+    Deepening, IdaStarConfig, deepening_search,
     dfs::{NONE, Slice, Subtree},
     tree::{Count, Top, Tree},
     tree_of,
@@ -34,7 +34,7 @@ use std::{
     time::Duration,
 };
 use unriddle_core::{
-    Cost, GoalPuzzle, Heuristic, Observer, Quota, SearchError, Solution, Stats,
+    Cost, GoalPuzzle, Heuristic, Observer, Options, Quota, SearchError, Solution, Stats,
     clock::ThreadTime,
     ranks::{Ranks, gather},
 };
@@ -124,6 +124,16 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
         self
     }
 
+    /// The same search with these options.
+    ///
+    /// # Errors
+    /// An option out of bounds.
+    pub fn with(mut self, config: IdaStarConfig) -> Result<Self, SearchError> {
+        config.check()?;
+        self.deepening.config = config;
+        Ok(self)
+    }
+
     fn with_tree(tree: Box<dyn Tree<'a, A> + Sync + 'a>, threads: usize) -> Self {
         Self {
             threads,
@@ -192,7 +202,7 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
         let bytes = AtomicU64::new(0);
         let out_of_memory = AtomicBool::new(false);
         // The tasks' own records, and an equal share of the rest for every thread.
-        let records = self.record_bytes(tasks.len());
+        let (records, pruning) = (self.record_bytes(tasks.len()), self.deepening.tree.bytes());
         let share = quota.bytes.saturating_sub(records) / threads;
         let bound = self.deepening.bound;
         let rank = self.ranks.map(Ranks::rank);
@@ -252,7 +262,7 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
         let (_, helper_cpu) = timed_map(0..workers, workers, |_| worker());
         let stats = &mut self.deepening.stats;
         stats.helper_cpu += helper_cpu;
-        stats.peak_bytes = stats.peak_bytes.max(bytes.into_inner() * threads + records);
+        stats.peak_bytes = stats.peak_bytes.max(bytes.into_inner() * threads + records + pruning);
         self.work = Count { expanded: expanded.into_inner(), generated: generated.into_inner() };
         self.winner = winner.into_inner();
         out_of_memory.into_inner()
@@ -412,14 +422,16 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
                 if quota.bytes < self.record_bytes(1) {
                     return Err(Halt::Full);
                 }
-                self.split(quota);
+                self.deepening.prune();
+                self.split(&self.deepening.left_of(quota));
                 if self.deepening.report.fault.is_some() {
                     break;
                 }
             }
+            let left = self.deepening.left_of(quota);
             let out_of_memory = match self.ranks {
-                None => self.work(quota),
-                Some(ranks) => self.round(ranks, quota),
+                None => self.work(&left),
+                Some(ranks) => self.round(ranks, &left),
             };
             match self.conclude() {
                 None => {

@@ -4,8 +4,12 @@
 //! the walk over the top of the tree are compiled for each puzzle and heuristic; bounds,
 //! iterations, threads and outcomes are compiled once for each type of actions.
 
-use super::dfs::{Dfs, Frame, FrameOf, NONE, Subtree};
-use crate::guard::check_path;
+use super::{
+    dfs::{Dfs, Frame, FrameOf, NONE, Subtree},
+    pruning::{automaton, kept},
+};
+use crate::{automaton::Automaton, guard::check_path};
+use std::sync::Arc;
 use unriddle_core::{Cost, GoalPuzzle, Guarantee, Heuristic, SearchError};
 
 /// Expanded and generated states.
@@ -68,6 +72,11 @@ pub(super) trait Tree<'a, A> {
     fn whole(&self) -> Box<dyn Subtree<A> + 'a>;
     /// Explores the tree down to `depth` actions within `bound`.
     fn split(&self, bound: u64, depth: u32) -> Top<'a, A>;
+    /// Leaves out sequences of at most `depth` actions from now on that others stand for, or of as
+    /// many as leave the automaton small.
+    fn prune(&mut self, depth: Option<usize>);
+    /// Size of the automaton in bytes.
+    fn bytes(&self) -> u64;
     /// Accounted size of a subtree without its path, in bytes.
     fn record_bytes(&self) -> usize;
 }
@@ -80,6 +89,7 @@ pub(super) struct Paths<'a, P: GoalPuzzle, H: Heuristic<P>> {
     root: Option<(FrameOf<P, H>, Cost)>,
     /// The f of the start, if the estimates claim to be consistent; otherwise 0.
     base: u64,
+    automaton: Option<Arc<Automaton>>,
 }
 
 impl<'a, P: GoalPuzzle, H: Heuristic<P>> Paths<'a, P, H> {
@@ -90,9 +100,10 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Paths<'a, P, H> {
         let root = heuristic.root(puzzle, &state).map(|(h, memo)| {
             let cursor = puzzle.actions(&state);
             base = if is_consistent { u64::from(h) } else { 0 };
-            (Frame { state, memo, cursor, last: None, g: 0_u64.wrapping_sub(base) }, h)
+            let (last, pruning) = (None, Automaton::START);
+            (Frame { state, memo, cursor, last, pruning, g: 0_u64.wrapping_sub(base) }, h)
         });
-        Self { puzzle, heuristic, root, base }
+        Self { puzzle, heuristic, root, base, automaton: None }
     }
 
     fn subtree(
@@ -101,7 +112,8 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Paths<'a, P, H> {
         goal_action: Option<P::Action>,
     ) -> Box<dyn Subtree<P::Action> + 'a> {
         let Self { puzzle, heuristic, base, .. } = *self;
-        Box::new(Dfs { puzzle, heuristic, frames, goal_action, base })
+        let automaton = self.automaton.clone();
+        Box::new(Dfs { puzzle, heuristic, automaton, frames, goal_action, base })
     }
 }
 
@@ -146,6 +158,14 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Tree<'a, P::Action> for Paths<'a, P, H>
         walk.top
     }
 
+    fn prune(&mut self, depth: Option<usize>) {
+        self.automaton = automaton(self.puzzle, depth);
+    }
+
+    fn bytes(&self) -> u64 {
+        self.automaton.as_ref().map_or(0, |automaton| automaton.bytes())
+    }
+
     fn record_bytes(&self) -> usize {
         size_of::<Dfs<'_, P, H>>()
     }
@@ -173,12 +193,11 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Walk<'_, 'a, P, H> {
             return self.part(self.paths.subtree(vec![frame], None), None);
         }
         let Paths { puzzle, heuristic, .. } = *self.paths;
+        let automaton = self.paths.automaton.as_deref();
         for action in frame.cursor {
-            if let Some(last) = frame.last
-                && (puzzle.is_inverse(last, action) || puzzle.commutes_after(last, action))
-            {
+            let Some(pruning) = kept(puzzle, automaton, (frame.pruning, frame.last), action) else {
                 continue;
-            }
+            };
             self.top.tail.generated += 1;
             let state = puzzle.apply(&frame.state, action);
             let child = heuristic.child(puzzle, &frame.state, &frame.memo, action, &state);
@@ -203,7 +222,7 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Walk<'_, 'a, P, H> {
             }
             self.path.push(action);
             let cursor = puzzle.actions_after(&state, action);
-            self.below(Frame { state, memo, cursor, last: Some(action), g });
+            self.below(Frame { state, memo, cursor, last: Some(action), pruning, g });
             self.path.pop();
         }
     }

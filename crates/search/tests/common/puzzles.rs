@@ -84,6 +84,25 @@ impl Puzzle for Sliding {
     fn is_inverse(&self, last: u8, next: u8) -> bool {
         last ^ 1 == next
     }
+    /// The blank led from its goal to every cell.
+    fn generic_states(&self) -> Vec<u64> {
+        let mut known = vec![None; self.width * self.height];
+        let mut open = vec![self.goal];
+        while let Some(state) = open.pop() {
+            let known = &mut known[self.blank(state)];
+            if known.is_none() {
+                *known = Some(state);
+                open.extend(self.actions(&state).map(|action| self.apply(&state, action)));
+            }
+        }
+        known.into_iter().flatten().collect()
+    }
+    fn legality_class(&self, state: &u64) -> usize {
+        self.blank(*state)
+    }
+    fn action_code(&self, action: u8) -> u8 {
+        action
+    }
 }
 
 impl GoalPuzzle for Sliding {
