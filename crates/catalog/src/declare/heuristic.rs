@@ -16,7 +16,9 @@ use crate::{
     },
 };
 use std::cell::RefCell;
-use unriddle_core::{BatchHeuristic, Cost, GoalPuzzle, Guarantee, Heuristic, Info, Puzzle};
+use unriddle_core::{
+    BatchHeuristic, Cost, GoalPuzzle, Guarantee, Heuristic, Info, Puzzle, Solution,
+};
 use unriddle_search::{idastar::IdaStarConfig, memos::PathHeuristic};
 use unriddle_tables::{Cache, cache::Build};
 
@@ -122,7 +124,7 @@ pub trait EachState<P: GoalPuzzle>: PathHeuristic<P> {
     fn bytes(&self) -> u64;
     /// The same heuristic for many states at a time.
     fn into_batch(self: Box<Self>) -> Box<dyn BatchHeuristic<P>>;
-    /// Runs IDA*, which is compiled for its type.
+    /// Runs IDA*, which is compiled for its type, with a solution that is known already.
     ///
     /// # Errors
     /// The search refused or failed.
@@ -130,6 +132,7 @@ pub trait EachState<P: GoalPuzzle>: PathHeuristic<P> {
         &'s self,
         run: Runner<'a, P, Costs>,
         config: IdaStarConfig,
+        known: Option<Solution<<P as Puzzle>::Action>>,
     ) -> PendingSolve<'s>
     where
         P: DeclaredPuzzle<Costs, Action = <P as Puzzle>::Action>;

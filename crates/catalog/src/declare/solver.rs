@@ -271,6 +271,11 @@ impl<'a, P: DeclaredPuzzle<A>, A: Kind> Runner<'a, P, A> {
         self.budget.time
     }
 
+    /// What is left of the limits.
+    pub(crate) fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
     /// Subtracts the effort of an earlier solve from the budget.
     pub(crate) fn spend(&mut self, before: &Report) {
         let budget = &mut self.budget;

@@ -5,7 +5,8 @@ use super::{
     claims::{Aimed, Estimates},
     erased::PathAim,
     heuristic::{self, BLIND, Maker},
-    path::{Rules, edge_text, replayed},
+    known,
+    path::{Rules, edge_text},
     searches::{GOAL_SEARCHES, GoalSearch},
     structure,
     views::{OfView, Unclaimed, Viewed},
@@ -23,7 +24,7 @@ use crate::{
         accuracy::{Accuracy, Comparison},
         pending::PendingSolve,
         structure::{Inquiry, Structure},
-        values::{Events, Report, Request, SolveError, Status},
+        values::{Events, Report, Request, SolveError},
     },
     spec::Spec,
 };
@@ -49,7 +50,6 @@ use unriddle_search::{
     qbwas::QBwas,
     staged::{Staged, StagedConfig},
     widening::Widening,
-    windows::{Windows, WindowsConfig},
 };
 
 impl<P: Goal> DeclaredPuzzle<Costs> for P {
@@ -81,6 +81,12 @@ impl<P: Goal> DeclaredPuzzle<Costs> for P {
             Some(GoalSearch::Bfs) => Ok(Vec::new()),
             Some(GoalSearch::Windows) => {
                 <P as DeclaredPuzzle<Costs>>::tables(puzzle, given.expr("search"))
+            }
+            Some(GoalSearch::Prove) => {
+                let of = |name| <P as DeclaredPuzzle<Costs>>::tables(puzzle, given.expr(name));
+                let mut tables = of("first")?;
+                tables.extend(of("search")?);
+                Ok(tables)
             }
             Some(GoalSearch::Beam) => {
                 let mut tables = heuristic::tables(puzzle, given.expr("h"))?;
@@ -209,7 +215,11 @@ impl<P: Goal> GoalSolve<'_, P> {
             GoalSearch::Bfs => run.plain(Bfs::new(puzzle, BfsConfig::default())).await?,
             GoalSearch::IdaStar => {
                 let h = self.each(&mut run)?;
-                h.ida_star(run, IdaStarConfig::read(given)).await?
+                let text = run.request.known;
+                let known =
+                    text.map(|text| known::actions(puzzle, text, known::KNOWN)).transpose()?;
+                let known = known.map(|actions| Solution::played(puzzle, actions));
+                h.ida_star(run, IdaStarConfig::read(given), known).await?
             }
             GoalSearch::Idtt => {
                 let h = self.each(&mut run)?;
@@ -262,7 +272,8 @@ impl<P: Goal> GoalSolve<'_, P> {
                 let h = self.batch(&mut run)?;
                 run.search(&mut Staged::new(puzzle, &*h, StagedConfig::read(given))?).await?
             }
-            GoalSearch::Windows => shorten(puzzle, given, run).await?,
+            GoalSearch::Windows => known::shorten(puzzle, given, run).await?,
+            GoalSearch::Prove => known::prove(puzzle, given, run).await?,
         })
     }
 
@@ -458,42 +469,5 @@ async fn widened<'b, P: Goal>(
             run.search(&mut search).await?
         }
         _ => run.search(&mut *make(config, None)?).await?,
-    })
-}
-
-/// Shortens the known solution, or the solution of the inner solver.
-async fn shorten<P: Goal>(
-    puzzle: &P,
-    given: &Bound<'_>,
-    mut run: Run<'_, P>,
-) -> Result<Report, SolveError> {
-    let first = match run.request.known {
-        Some(_) => None,
-        None => {
-            let budget = run.request.budget.clone();
-            let request = Request { solver: given.expr("search"), budget, ..*run.request };
-            Some(<Costs as PathAim<P>>::solve(puzzle, &request, run.events).await?)
-        }
-    };
-    let (known, name) = match &first {
-        Some(report) => (report.solution.as_deref(), "the inner solver's solution"),
-        None => (run.request.known, "the known solution"),
-    };
-    let is_solved = |report: &Report| report.status == Status::Solved;
-    let Some(known) = known.filter(|_| first.as_ref().is_none_or(is_solved)) else {
-        // Nothing to shorten, nothing shorter, or no time left.
-        return first.ok_or_else(|| not_wired("search", given.info().name));
-    };
-    let missing = <Costs as PathAim<P>>::rules().missing;
-    let actions = replayed(puzzle, known, &|end| puzzle.is_goal(end), missing);
-    let actions = actions.map_err(|why| SolveError::Unsupported(format!("{name}: {why}")))?;
-    if let Some(first) = &first {
-        run.spend(first);
-    }
-    let config = WindowsConfig::read(given);
-    let report = run.plain(Windows::new(puzzle, puzzle.vicinity(), actions, config)).await?;
-    Ok(match first {
-        Some(first) => report.after(first),
-        None => report,
     })
 }

@@ -19,7 +19,7 @@ use crate::{
 use std::cell::RefCell;
 use unriddle_core::{
     BatchHeuristic, Cost, Domain, GoalPuzzle, Guarantee, Heuristic, Info, Parameter, Puzzle, Role,
-    Row, Scalar, Successor,
+    Row, Scalar, Solution, Successor,
 };
 use unriddle_search::{
     idastar::{IdaStar, IdaStarConfig, parallel::ParallelIdaStar},
@@ -44,6 +44,7 @@ impl<P: GoalPuzzle, H: Heuristic<P>> EachState<P> for H {
         &'s self,
         mut run: Runner<'a, P, Costs>,
         config: IdaStarConfig,
+        known: Option<Solution<<P as Puzzle>::Action>>,
     ) -> PendingSolve<'s>
     where
         P: DeclaredPuzzle<Costs, Action = <P as Puzzle>::Action>,
@@ -53,9 +54,10 @@ impl<P: GoalPuzzle, H: Heuristic<P>> EachState<P> for H {
             if threads > 1 || ranks.is_some() {
                 run.parallel = true;
                 let search = ParallelIdaStar::new(puzzle, self, threads)?.with(config)?;
-                run.search(&mut search.on_ranks(ranks)).await
+                run.search(&mut search.knowing(known).on_ranks(ranks)).await
             } else {
-                run.search(&mut IdaStar::new(puzzle, self)?.with(config)?).await
+                let search = IdaStar::new(puzzle, self)?.with(config)?;
+                run.search(&mut search.knowing(known)).await
             }
         })
     }

@@ -17,6 +17,7 @@ mod goal;
 mod graph;
 pub(crate) mod heuristic;
 mod inputs;
+mod known;
 mod learning;
 #[cfg(feature = "cuda")]
 mod on_gpu;

@@ -3,6 +3,7 @@
 use super::{
     claims::{Aimed, Estimates},
     erased::PathAim,
+    known::KNOWN,
     path::{Rules, replayed},
     searches::{RegretSearch, ScoreSearch},
     structure,
@@ -275,16 +276,24 @@ async fn search<P: Scored>(
             let config = lns::LnsConfig { seed, ..lns::LnsConfig::read(&bound) };
             let search = lns::Lns::new(&suffix, make, config);
             let search = search.map(|search| search.with_ceiling(ceiling));
-            let Some(known) = request.known else {
+            let Some(line) = known_line(puzzle, request)? else {
                 return run.plain(search).await;
             };
-            let is_end = |state: &P::State| puzzle.is_terminal(state);
-            let line = replayed(puzzle, known, &is_end, <Scores as PathAim<P>>::rules().missing);
-            let line =
-                line.map_err(|why| SolveError::Unsupported(format!("the known solution: {why}")))?;
             run.plain(search.map(|search| search.with_line(line))).await
         }
     }
+}
+
+/// The actions of the known solution.
+fn known_line<P: Scored>(
+    puzzle: &P,
+    request: &Request<'_>,
+) -> Result<Option<Vec<<P as Puzzle>::Action>>, SolveError> {
+    let is_end = |state: &P::State| puzzle.is_terminal(state);
+    let missing = <Scores as PathAim<P>>::rules().missing;
+    let read = |known| replayed(puzzle, known, &is_end, missing);
+    let line = request.known.map(read).transpose();
+    line.map_err(|why| SolveError::Unsupported(format!("{KNOWN}: {why}")))
 }
 
 /// Runs a search of goal puzzles on the loss against an upper bound.
@@ -297,7 +306,11 @@ async fn regret<P: Scored>(
     let regret = Regret::new(puzzle.clone(), upper(given.expr("h"))?);
     match search {
         RegretSearch::IdaStar => {
-            run.on_regret(&regret, idastar::IdaStar::new(&regret, &Blind)).await
+            let known = known_line(puzzle, run.request)?;
+            let known = known.map(|line| Solution::played(&regret, line));
+            let search = idastar::IdaStar::new(&regret, &Blind)?;
+            let search = search.with(idastar::IdaStarConfig::read(given));
+            run.on_regret(&regret, search.map(|search| search.knowing(known))).await
         }
         RegretSearch::AStar => {
             let config = astar::AStarConfig::read(given);

@@ -3,6 +3,7 @@
 //! A search of goal puzzles is a variant of `GoalSearch`, one of score puzzles of `ScoreSearch`: a
 //! search that is listed and not wired does not compile.
 
+use super::known as prove;
 use unriddle_core::Info;
 use unriddle_search::{
     astar, beam, bfs, bwas, dbs, deepening, greedy, idastar, idtt, layers, levin, lns, nmcs, nrpa,
@@ -47,6 +48,7 @@ searches! {
         Staged = staged,
         Bfs = bfs,
         Windows = windows,
+        Prove = prove,
     }
 }
 
@@ -79,7 +81,7 @@ pub const SCORE_SEARCHES: &[&Info] = ScoreSearch::INFOS;
 /// Whether a search begins with a known solution.
 #[must_use]
 pub fn betters(name: &str) -> bool {
-    [windows::INFO.name, lns::INFO.name].contains(&name)
+    [idastar::INFO.name, windows::INFO.name, prove::INFO.name, lns::INFO.name].contains(&name)
 }
 
 /// All searches.

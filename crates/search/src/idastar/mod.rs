@@ -44,6 +44,7 @@ pub const INFO: Info = Info {
     reference: "Korf 1985, Depth-first iterative-deepening, Artificial Intelligence 27",
     ranks: true,
     parameters: IdaStarConfig::PARAMETERS,
+    version: 2,
     ..Info::new(
         Role::Search,
         "idastar",
@@ -80,6 +81,8 @@ struct Deepening<'a, A> {
     /// The current iteration's bound on f.
     bound: u64,
     admissible: bool,
+    /// A known solution that is not yet offered.
+    known: Option<Solution<A>>,
     config: IdaStarConfig,
     /// Whether the tree has been pruned by an automaton.
     is_pruned: bool,
@@ -105,7 +108,7 @@ impl<'a, A: Copy + Send + Sync> Deepening<'a, A> {
         let (admissible, stats) =
             (tree.is_admissible(), Stats { evaluated: 1, ..Stats::default() });
         let (config, report) = (IdaStarConfig::default(), Report::new());
-        Self { tree, bound, admissible, config, is_pruned: false, stats, report }
+        Self { tree, bound, admissible, known: None, config, is_pruned: false, stats, report }
     }
 
     /// Prepares the tree for an iteration.
@@ -124,13 +127,24 @@ impl<'a, A: Copy + Send + Sync> Deepening<'a, A> {
         Quota { bytes, ..quota.clone() }
     }
 
-    /// Whether the search has ended; the start may decide it.
+    /// Whether the search has ended; the start may decide it, or a known solution that is proved.
     fn has_ended(&mut self, observer: &mut dyn Observer<A>) -> bool {
         if self.report.outcome.is_none() {
             match self.tree.start() {
                 Start::DeadEnd => self.report.finish(),
                 Start::Goal => self.solved(Solution::with_cost(Vec::new(), 0), observer),
-                Start::Open(_) => return false,
+                Start::Open(_) => {
+                    if let Some(known) = self.known.take() {
+                        self.report.offer(known, &self.stats, observer);
+                    }
+                    let best = self.report.best.as_ref().map(|best| best.value);
+                    if best.is_none_or(|best| (self.bound as i64) < best) {
+                        return false;
+                    }
+                    // Every other solution costs as much, or was not found below this cost.
+                    self.prove(observer);
+                    self.report.finish();
+                }
             }
         }
         true
@@ -249,6 +263,14 @@ impl<'a, A: Copy + Send + Sync> IdaStar<'a, A> {
         config.check()?;
         self.deepening.config = config;
         Ok(self)
+    }
+
+    /// The same search with a solution that is known already. It is proved to be optimal as soon as
+    /// no smaller f is left, or a better one is found.
+    #[must_use]
+    pub fn knowing(mut self, known: Option<Solution<A>>) -> Self {
+        self.deepening.known = known;
+        self
     }
 
     fn with_tree(tree: Box<dyn Tree<'a, A> + Sync + 'a>) -> Self {

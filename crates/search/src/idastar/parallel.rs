@@ -134,6 +134,14 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
         Ok(self)
     }
 
+    /// The same search with a solution that is known already. It is proved to be optimal as soon as
+    /// no smaller f is left, or a better one is found.
+    #[must_use]
+    pub fn knowing(mut self, known: Option<Solution<A>>) -> Self {
+        self.deepening.known = known;
+        self
+    }
+
     fn with_tree(tree: Box<dyn Tree<'a, A> + Sync + 'a>, threads: usize) -> Self {
         Self {
             threads,

@@ -34,6 +34,8 @@ use Promise::{Any, Incomplete, Optimal, Within};
 /// Every search with the options that change its behaviour; `h` denotes the heuristic.
 const SEARCHES: &[(&str, Promise)] = &[
     ("idastar(h)", Optimal),
+    ("idastar(h, depth=12)", Optimal),
+    ("idastar(h, prune=pairs)", Optimal),
     ("idtt(h)", Optimal),
     ("idtt(h, table=600k)", Optimal),
     ("idtt(h, table=0)", Optimal),
@@ -53,6 +55,7 @@ const SEARCHES: &[(&str, Promise)] = &[
     ("staged(h, depth=3, open=list)", Incomplete),
     ("bfs", Optimal),
     ("windows(bwas(h, lambda=0.5, batch=1), states=2k)", Within(2.0)),
+    ("prove(greedy(blind), idastar(h))", Optimal),
 ];
 
 /// The expressions of a search with every heuristic of a puzzle; just one if it takes none.

@@ -1,6 +1,6 @@
 //! `unriddle improve`: better solutions than the known ones.
 
-use crate::place::{HARDEST, Place};
+use crate::place::{HARDEST, Place, field};
 
 #[test]
 fn records_are_improved() {
@@ -88,4 +88,24 @@ fn puzzles_without_improvement_are_rejected() {
     let said = place.run(&["improve", "tiles", "none"]).bad(31);
     assert!(said.starts_with("none: cannot be read"));
     place.run(&["improve", "tiles"]).bad(2);
+}
+
+#[test]
+fn a_known_solution_is_proved_or_beaten() {
+    let place = Place::new();
+    let board = "1 2 3 4 5 6 7 0 8";
+    let improve = |solution: &str| {
+        let of = ["improve", "tiles", "--instance", board, "--solution", solution];
+        let by = ["--solver", "idastar(manhattan)", "--format", "jsonl"];
+        place.run(&[of.as_slice(), &by].concat())
+    };
+    let fields = |line: &str| ["status", "value", "expanded"].map(|name| field(line, name));
+    // The bound of the start proves it: nothing is expanded.
+    assert_eq!(fields(&improve("L").good()), ["\"optimal\"", "1", "0"]);
+    assert_eq!(fields(&improve("RLL").good()), ["\"optimal\"", "1", "1"]);
+    assert!(improve("RR").bad(31).contains("illegal"));
+    let solve = |solver: &str| place.run(&["solve", "tiles", board, "--solver", solver]);
+    solve("prove(greedy(manhattan), idastar(manhattan))").good();
+    let said = solve("prove(bfs, astar(manhattan))").bad(32);
+    assert!(said.contains("`astar` does not begin with a known solution"), "{said}");
 }

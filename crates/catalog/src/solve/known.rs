@@ -1,0 +1,136 @@
+//! Searches that begin with a known solution, or with that of another solver.
+
+use super::{erased::PathAim, path::replayed, searches::betters};
+use crate::{
+    bind::Bound,
+    declare::{
+        goal::Goal,
+        listed::Costs,
+        solver::{Runner, not_wired},
+    },
+    interface::values::{Report, Request, SolveError, Status},
+};
+use unriddle_core::{Domain, Info, Options, Parameter, Puzzle, Role};
+use unriddle_search::{
+    idastar,
+    windows::{Windows, WindowsConfig},
+};
+
+/// Declaration of the search that proves another solver's solution.
+pub(crate) const INFO: Info = Info {
+    guarantee: "that of the second search, and no longer than the first search's solution",
+    requires: "a goal puzzle, and a search that begins with a known solution",
+    reference: "Korf and Felner 2002 (the last iteration is left out where the length is known)",
+    parameters: &[
+        Parameter::required(
+            "first",
+            Domain::Search,
+            "solver of the first solution, if none is known",
+        ),
+        Parameter::required(
+            "search",
+            Domain::Search,
+            "search that proves it optimal, or finds a better one",
+        ),
+    ],
+    ..Info::new(
+        Role::Search,
+        "prove",
+        "proves that the first solver's solution is optimal, or finds a better one",
+    )
+};
+
+/// What a solution of the request is called in messages.
+pub(super) const KNOWN: &str = "the known solution";
+
+/// The actions of a solution that `name` describes.
+///
+/// # Errors
+/// The first action that is illegal, or a path that does not reach the goal.
+pub(super) fn actions<P: Goal>(
+    puzzle: &P,
+    text: &str,
+    name: &str,
+) -> Result<Vec<<P as Puzzle>::Action>, SolveError> {
+    let missing = <Costs as PathAim<P>>::rules().missing;
+    replayed(puzzle, text, &|end| puzzle.is_goal(end), missing)
+        .map_err(|why| SolveError::Unsupported(format!("{name}: {why}")))
+}
+
+/// The solution of the solver in a parameter, unless a solution is known.
+pub(super) async fn first<P: Goal>(
+    puzzle: &P,
+    given: &Bound<'_>,
+    parameter: &str,
+    run: &mut Runner<'_, P, Costs>,
+) -> Result<Option<Report>, SolveError> {
+    if run.request.known.is_some() {
+        return Ok(None);
+    }
+    let budget = run.request.budget.clone();
+    let request = Request { solver: given.expr(parameter), budget, ..*run.request };
+    let report = <Costs as PathAim<P>>::solve(puzzle, &request, run.events).await?;
+    run.spend(&report);
+    Ok(Some(report))
+}
+
+/// Proves the known solution, or that of the first solver.
+pub(super) async fn prove<P: Goal>(
+    puzzle: &P,
+    given: &Bound<'_>,
+    mut run: Runner<'_, P, Costs>,
+) -> Result<Report, SolveError> {
+    let search = given.expr("search");
+    if !betters(search.name()) {
+        let message = format!(
+            "prove: `{}` does not begin with a known solution; `{}` does",
+            search.name(),
+            idastar::INFO.name
+        );
+        return Err(SolveError::Unsupported(message));
+    }
+    let first = first(puzzle, given, "first", &mut run).await?;
+    let known = match &first {
+        None => run.request.known,
+        Some(report) => report.solution.as_deref(),
+    };
+    match first {
+        Some(first) if first.status == Status::Optimal => Ok(first),
+        _ => {
+            let budget = run.budget().clone();
+            let request = Request { solver: search, budget, known, ..*run.request };
+            let report = <Costs as PathAim<P>>::solve(puzzle, &request, run.events).await?;
+            Ok(after(report, first))
+        }
+    }
+}
+
+/// Shortens the known solution, or that of the inner solver.
+pub(super) async fn shorten<P: Goal>(
+    puzzle: &P,
+    given: &Bound<'_>,
+    mut run: Runner<'_, P, Costs>,
+) -> Result<Report, SolveError> {
+    let first = first(puzzle, given, "search", &mut run).await?;
+    let (known, name) = match &first {
+        Some(report) => (report.solution.as_deref(), "the inner solver's solution"),
+        None => (run.request.known, KNOWN),
+    };
+    let is_solved = |report: &Report| report.status == Status::Solved;
+    let Some(known) = known.filter(|_| first.as_ref().is_none_or(is_solved)) else {
+        // Nothing to shorten, nothing shorter, or no time left.
+        return first.ok_or_else(|| not_wired("search", given.info().name));
+    };
+    let actions = actions(puzzle, known, name)?;
+    let config = WindowsConfig::read(given);
+    let report = run.plain(Windows::new(puzzle, puzzle.vicinity(), actions, config)).await?;
+    Ok(after(report, first))
+}
+
+/// The report of a search with that of its preparation.
+fn after(report: Report, first: Option<Report>) -> Report {
+    match first {
+        Some(first) => report.after(first),
+        None => report,
+    }
+}
