@@ -70,6 +70,7 @@ mod claims;
 mod family;
 #[cfg(feature = "catalog")]
 pub mod forms;
+mod generic;
 pub mod graph;
 mod heuristic;
 mod near;

@@ -2,6 +2,7 @@
 
 use crate::{
     Subject, Violation,
+    generic::generic,
     subject::{both, hold},
 };
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
@@ -123,6 +124,7 @@ fn same_states_same_hashes<P: Puzzle>(
 
 /// Checks the promises of a goal puzzle: all promises of [`puzzle`], and that for two actions that
 /// `commutes_after` omits, another sequence is kept that has the same result and costs no more.
+/// Generic states stand for the states of their classes.
 ///
 /// # Errors
 /// The first broken promise.
@@ -143,7 +145,7 @@ pub fn goal<P: GoalPuzzle>(subject: &Subject<'_, P>) -> Result<(), Violation> {
         }
         commuting(subject, &state, |state, action| Score::from(cost(state, action)))?;
     }
-    Ok(())
+    generic(subject)
 }
 
 /// Checks the promises of a score puzzle: all promises of [`puzzle`]; a state is terminal exactly

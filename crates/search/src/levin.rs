@@ -10,11 +10,12 @@
 //! expanded again. The search ends with the batch in which an action leads to a goal. An empty open
 //! list proves that there is no solution.
 //!
-//! **Rerooting.** A search may begin anew from states that look like progress: those of a smaller
-//! estimate by a second heuristic than all states before them on their path that did so, among them
-//! the start. All these searches proceed at the same rate in one open list. If the k-th of them
-//! needs T_k states to reach the root of the next one, the goal is reached when each has expanded
-//! about the sum of the T_k, instead of their product.
+//! **Rerooting.** A search of its own begins at every state with a smaller estimate, by a second
+//! heuristic, than all earlier such states of its path; the start is the first one. All these
+//! searches proceed at the same rate in one open list. If a path to a goal has k such states, and
+//! the search from the i-th one needs T_i states to reach the next, then each search has expanded
+//! about T_1 + … + T_k states when the goal is reached. A single search from the start may need as
+//! many as the product of all T_i.
 //!
 //! [`qbwas`](crate::qbwas) is the engine, with its counters and memory: entries of the open list
 //! are actions whose states are not generated yet, so that the policy is asked once for each
@@ -32,13 +33,13 @@ use crate::{
     qbwas::{QBwas, Rank},
     report::delegate_search,
 };
+use unriddle_core::{GoalPuzzle, Info, Options, Role, SearchError, options};
 
 pub use crate::roots::Clue;
-use unriddle_core::{GoalPuzzle, Info, Options, Role, SearchError, options};
 
 /// Declaration of the search.
 pub const INFO: Info = Info {
-    guarantee: "complete where the space is finite; with batch=1 a path of length d and probability π is found after d/π states",
+    guarantee: "complete where the space is finite; with batch=1 and without reroot a path of length d and probability π is found after d/π states",
     requires: "a goal puzzle; a network with outputs of a policy; memory for all expanded states and their actions",
     reference: "Orseau, Lelis, Lattimore and Weber 2018, section 4",
     parameters: LevinConfig::PARAMETERS,

@@ -33,6 +33,10 @@ enum Fault {
     Hashes,
     /// Every pair of actions is left out.
     Commuting,
+    /// Both actions have the same code.
+    Codes,
+    /// Marks are said to be of two classes, between which turns do not lead.
+    Classes,
     /// The same action costs more each time.
     Cost,
     /// The inverse of an action is the action itself.
@@ -162,6 +166,18 @@ impl Puzzle for Dial {
     }
     fn commutes_after(&self, _: i8, _: i8) -> bool {
         self.fault == Fault::Commuting
+    }
+    fn generic_states(&self) -> Vec<Mark> {
+        match self.fault {
+            Fault::Classes => [0, 1].map(|at| Mark { at, dust: 0 }).to_vec(),
+            _ => vec![Mark { at: 0, dust: 0 }],
+        }
+    }
+    fn legality_class(&self, mark: &Mark) -> usize {
+        usize::from(self.fault == Fault::Classes && mark.at > 0)
+    }
+    fn action_code(&self, by: i8) -> u8 {
+        u8::from(by > 0 && self.fault != Fault::Codes)
     }
 }
 
@@ -301,6 +317,8 @@ fn every_fault_is_found() {
         (Cursor, "when they are listed again"),
         (Hashes, "two equal states have different hashes"),
         (Commuting, "`commutes_after` leaves out two actions"),
+        (Codes, "two actions have the same code"),
+        (Classes, "the actions of a state are not those of the generic state of its class"),
         (Cost, "an action costs more at times"),
         (Undo, "the inverse of an action does not undo it"),
         (Predecessor, "an edge is not found backward"),

@@ -6,7 +6,7 @@
 
 use super::{
     dfs::{Dfs, Frame, FrameOf, NONE, Subtree},
-    pruning::{automaton, kept},
+    pruning::kept,
 };
 use crate::{automaton::Automaton, guard::check_path};
 use std::sync::Arc;
@@ -159,7 +159,7 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Tree<'a, P::Action> for Paths<'a, P, H>
     }
 
     fn prune(&mut self, depth: Option<usize>) {
-        self.automaton = automaton(self.puzzle, depth);
+        self.automaton = Automaton::of_puzzle(self.puzzle, depth);
     }
 
     fn bytes(&self) -> u64 {

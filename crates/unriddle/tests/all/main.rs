@@ -4,6 +4,7 @@
 mod common;
 
 mod assignments;
+mod automata;
 mod data;
 mod declarations;
 mod fingerprint;

@@ -10,7 +10,8 @@
 //!
 //! A puzzle takes part if the effect of its actions on a *generic* state, all of whose pieces are
 //! distinct, depends only on the state's *legality class* ([`Effects`]): one class for a puzzle of
-//! permutations, the blank's cell for sliding tiles.
+//! permutations, the blank's cell for sliding tiles. [`Automaton::of_puzzle`] takes all of this from
+//! a puzzle's [`generic_states`](unriddle_core::Puzzle::generic_states).
 //!
 //! **Construction.** From each class sequences without a word are enumerated in their order; a
 //! sequence whose generic state is known already is a word. Words are then made *relative*: a word
@@ -50,6 +51,8 @@
 //! References: R. E. Korf and L. A. Taylor, "Pruning duplicate nodes in depth-first search" (AAAI
 //! 1993), on finite-state machines from breadth-first search; R. C. Holte and N. Burch, "Automatic
 //! move pruning for single-agent search" (AI Communications 27, 2014), on soundness.
+
+mod generic;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, VecDeque};
