@@ -45,7 +45,7 @@ pub(crate) fn generic<P: GoalPuzzle>(subject: &Subject<'_, P>) -> Result<(), Vio
         sequences.push(equal_pairs(puzzle, state));
     }
     let Some(first) = generic.first() else { return Ok(()) };
-    for (at, state) in subject.states().into_iter().enumerate() {
+    for (at, state) in subject.states().enumerate() {
         let class = puzzle.legality_class(&state);
         let of = generic.get(class);
         hold(of.is_some_and(|of| edges(of) == edges(&state)), || {
