@@ -9,9 +9,9 @@ use crate::{
 };
 use std::collections::HashMap;
 use unriddle_catalog::{
-    Aim, AnyPuzzle, Family, Registry,
+    Aim, AnyPuzzle, Family, Info, Registry, Role,
     input::{self, Named},
-    searches::betters as begins_with_a_solution,
+    registry::expressions,
     units::show_count,
 };
 
@@ -39,6 +39,10 @@ pub(crate) fn run(registry: &Registry, options: &Improve) -> Result<(), Failure>
     }
     let choice = Choice::improving(&options.batch.solver, family)?;
     let named = all(family, &*puzzle, options)?;
+    let begins_with_a_solution = |name: &str| {
+        let is = |info: &&Info| info.role == Role::Search && info.name == name && info.known;
+        expressions(family).iter().any(|info| is(&info))
+    };
     for instance in &named {
         let spec = choice.spec(&*instance.instance)?;
         if !begins_with_a_solution(spec.name()) {

@@ -180,6 +180,8 @@ pub struct Info {
     /// Whether the processes of an MPI run can search an instance together
     /// ([`Ranks`](crate::ranks::Ranks)).
     pub ranks: bool,
+    /// Whether a search begins with a solution that is known already.
+    pub known: bool,
     /// Parameters.
     pub parameters: &'static [Parameter],
 }
@@ -207,6 +209,7 @@ impl Info {
             requires: "",
             reference: "",
             ranks: false,
+            known: false,
             parameters: &[],
         }
     }

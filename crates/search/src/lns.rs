@@ -39,6 +39,7 @@ use unriddle_core::{
 
 /// Declaration of the search.
 pub const INFO: Info = Info {
+    known: true,
     guarantee: "none, but a proof of the inner search from the start is passed on",
     requires: "a score puzzle, and a search of it",
     reference: "Shaw 1998 (large-neighbourhood search)",

@@ -39,6 +39,7 @@ use unriddle_core::{
 
 /// Declaration of the search.
 pub const INFO: Info = Info {
+    known: true,
     version: 2,
     guarantee: "no longer than the inner search's solution",
     requires: "a goal puzzle, and a solver of it",

@@ -118,14 +118,19 @@ impl Table {
     /// Begins to load the cache line of an entry, of a table of nibbles.
     #[inline(always)]
     pub fn prefetch(&self, index: u32) {
-        let packed = self.packed();
-        #[cfg(target_arch = "x86_64")]
-        if let Some(byte) = packed.get((index >> 1) as usize) {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: a prefetch only affects the caches, and the address is within the table.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = (packed, index);
+        prefetch(self.packed(), (index >> 1) as usize);
     }
+}
+
+/// Begins to load the cache line of an item.
+#[inline(always)]
+pub fn prefetch<T>(items: &[T], index: usize) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(item) = items.get(index) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch only affects the caches, and the address is within the list.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (items, index);
 }

@@ -51,6 +51,8 @@ pub(super) fn signature(info: &Info) -> String {
     format!("{}({})", info.name, words.join(", "))
 }
 
+/// Description of a search whose [`Info::known`] is set.
+pub(super) const KNOWN: &str = "begins with one (`unriddle improve`, or the search `prove`)";
 /// Description of a solver whose [`Info::ranks`] is set.
 pub(super) const RANKS: &str = "the processes of an MPI run can search an instance together";
 
@@ -71,6 +73,7 @@ pub fn describe(info: &Info, family: Option<&Family>) -> String {
     };
     line("guarantee", info.guarantee);
     line("requires", info.requires);
+    line("known", if info.known { KNOWN } else { "" });
     line("ranks", if info.ranks { RANKS } else { "" });
     line("reference", info.reference);
     if !info.parameters.is_empty() {

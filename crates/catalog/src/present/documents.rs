@@ -5,7 +5,7 @@
 //! committed files with the generated ones.
 
 use super::{
-    describe::{RANKS, signature, summary},
+    describe::{KNOWN, RANKS, signature, summary},
     family::Family,
     registry::{
         GENERAL_HEURISTICS, GENERAL_PLAYOUTS, GOAL_SEARCHES, Registry, SCORE_SEARCHES, searches,
@@ -86,6 +86,7 @@ fn declaration(out: &mut String, level: &str, info: &Info) {
         ("Written", format!("`{}`", signature(info))),
         ("Guarantee", plain(info.guarantee)),
         ("Requires", plain(info.requires)),
+        ("Known solutions", if info.known { KNOWN.to_owned() } else { String::new() }),
         ("Ranks", if info.ranks { RANKS.to_owned() } else { String::new() }),
         ("Reference", plain(info.reference)),
     ];

@@ -215,10 +215,7 @@ impl<P: Goal> GoalSolve<'_, P> {
             GoalSearch::Bfs => run.plain(Bfs::new(puzzle, BfsConfig::default())).await?,
             GoalSearch::IdaStar => {
                 let h = self.each(&mut run)?;
-                let text = run.request.known;
-                let known =
-                    text.map(|text| known::actions(puzzle, text, known::KNOWN)).transpose()?;
-                let known = known.map(|actions| Solution::played(puzzle, actions));
+                let known = run.known()?;
                 h.ida_star(run, IdaStarConfig::read(given), known).await?
             }
             GoalSearch::Idtt => {

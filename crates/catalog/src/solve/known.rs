@@ -1,16 +1,16 @@
 //! Searches that begin with a known solution, or with that of another solver.
 
-use super::{erased::PathAim, path::replayed, searches::betters};
+use super::{erased::PathAim, path::replayed};
 use crate::{
     bind::Bound,
     declare::{
         goal::Goal,
-        listed::Costs,
+        listed::{Costs, DeclaredPuzzle},
         solver::{Runner, not_wired},
     },
     interface::values::{Report, Request, SolveError, Status},
 };
-use unriddle_core::{Domain, Info, Options, Parameter, Puzzle, Role};
+use unriddle_core::{Domain, Info, Options, Parameter, Puzzle, Role, Solution};
 use unriddle_search::{
     idastar,
     windows::{Windows, WindowsConfig},
@@ -18,6 +18,7 @@ use unriddle_search::{
 
 /// Declaration of the search that proves another solver's solution.
 pub(crate) const INFO: Info = Info {
+    known: true,
     guarantee: "that of the second search, and no longer than the first search's solution",
     requires: "a goal puzzle, and a search that begins with a known solution",
     reference: "Korf and Felner 2002 (the last iteration is left out where the length is known)",
@@ -42,6 +43,18 @@ pub(crate) const INFO: Info = Info {
 
 /// What a solution of the request is called in messages.
 pub(super) const KNOWN: &str = "the known solution";
+
+impl<P: Goal> Runner<'_, P, Costs> {
+    /// The known solution of the request, replayed.
+    ///
+    /// # Errors
+    /// An action that is illegal, or a path that does not reach the goal.
+    pub fn known(&self) -> Result<Option<Solution<<P as Puzzle>::Action>>, SolveError> {
+        let read = |text| actions(self.puzzle, text, KNOWN);
+        let known = self.request.known.map(read).transpose()?;
+        Ok(known.map(|actions| Solution::played(self.puzzle, actions)))
+    }
+}
 
 /// The actions of a solution that `name` describes.
 ///
@@ -81,7 +94,9 @@ pub(super) async fn prove<P: Goal>(
     mut run: Runner<'_, P, Costs>,
 ) -> Result<Report, SolveError> {
     let search = given.expr("search");
-    if !betters(search.name()) {
+    let declared = <P as DeclaredPuzzle<Costs>>::declared();
+    let is_known = declared.bind(Role::Search, search)?.info().known;
+    if !is_known {
         let message = format!(
             "prove: `{}` does not begin with a known solution; `{}` does",
             search.name(),

@@ -78,12 +78,6 @@ pub const GOAL_SEARCHES: &[&Info] = GoalSearch::INFOS;
 /// Searches of only score puzzles.
 pub const SCORE_SEARCHES: &[&Info] = ScoreSearch::INFOS;
 
-/// Whether a search begins with a known solution.
-#[must_use]
-pub fn betters(name: &str) -> bool {
-    [idastar::INFO.name, windows::INFO.name, prove::INFO.name, lns::INFO.name].contains(&name)
-}
-
 /// All searches.
 pub fn searches() -> impl Iterator<Item = &'static Info> {
     GOAL_SEARCHES.iter().chain(SCORE_SEARCHES).copied()

@@ -5,6 +5,7 @@ use crate::{
     Pdb, Shape, Slide, Tiles, TilesConfig, WalkingDistance, draw, forms, generate, linear_conflict,
     manhattan, mirror_image,
     notation::{self, text},
+    optimal::{self, Optimal, OptimalConfig},
     parse,
     pdb::{self, PdbConfig},
     shape::MAX_LINES,
@@ -22,6 +23,7 @@ use unriddle_catalog::{
     instance::{Instance, SolveError, Style},
     learning::Learning,
     listed::{Costs, ErasedInstance, Mirror, Presentation, Preset},
+    solver::Solver,
     view::View,
 };
 use unriddle_core::{Info, Options, ParseError, Role, options};
@@ -254,6 +256,29 @@ impl<B: Board> Solvable for Tiles<B> {
         }),
     ];
 
+    const SOLVERS: &'static [Solver<Self, Costs>] = &[Solver {
+        info: &optimal::INFO,
+        run: |puzzle, given, run| {
+            Box::pin(async move {
+                // No search is compiled for boards of other sides.
+                if const { side_of::<B>() == optimal::SIDE } && puzzle.is_square_with_blank_last() {
+                    let (known, config) = (run.known()?, OptimalConfig::read(given));
+                    let search = Optimal::new(puzzle, config, known, run.request.cache)?;
+                    let bytes = search.bytes();
+                    return run.with_tables(bytes, Ok(search)).await;
+                }
+                Err(SolveError::Unsupported(format!(
+                    "{} solves square boards of side {} with the goal blank-last or blank-first; `idastar(linear-conflict)` solves all",
+                    optimal::INFO.name,
+                    optimal::SIDE
+                )))
+            })
+        },
+    }];
+    fn solver_tables(_: Option<&Self>, solver: &Bound<'_>) -> Tables {
+        Ok(optimal::tables(OptimalConfig::read(solver))?)
+    }
+
     fn views(&self) -> Vec<View<Self>> {
         let views = self.equivalents().into_iter();
         views.map(|(puzzle, back)| View { puzzle, back }).collect()
@@ -267,7 +292,7 @@ impl<B: Board> Solvable for Tiles<B> {
         ),
         Preset::new(
             "optimal",
-            "IDA* with the strongest tables; hours on hard 24-puzzles",
+            "IDA* with the strongest tables; 24-puzzles by a search of their own, minutes to hours",
             |puzzle| solver(puzzle, "optimal"),
         ),
         Preset::new("fast", "a good solution soon, without tables", |puzzle| {
@@ -367,7 +392,10 @@ fn square_solver(side: usize, name: &str) -> Option<&'static str> {
         ("default" | "optimal" | "best", 2 | 3) => "idastar(manhattan)",
         ("default", 4) => "idastar(pdb(6-6-3))",
         ("optimal" | "best", 4) => "idastar(pdb(7-8))",
-        ("optimal", 5) => "idastar(pdb(6-6-6-6))",
+        // The beam's solution is mostly optimal, and then saves the last iteration.
+        ("optimal", 5) => {
+            "prove(beam(net(tiles24-blocks, precision=short), width=1000), tiles-optimal)"
+        }
         ("optimal", 6) => "idastar(pdb(7x5))",
         ("optimal", 7) => "idastar(pdb(12x4))",
         ("optimal", _) => "idastar(linear-conflict)",

@@ -33,6 +33,7 @@ mod inverse;
 mod linear_conflict;
 mod manhattan;
 mod notation;
+pub mod optimal;
 pub mod parse;
 mod partition;
 pub mod pdb;

@@ -43,6 +43,7 @@ pub const INFO: Info = Info {
     requires: "a goal puzzle; memory for one path",
     reference: "Korf 1985, Depth-first iterative-deepening, Artificial Intelligence 27",
     ranks: true,
+    known: true,
     parameters: IdaStarConfig::PARAMETERS,
     version: 2,
     ..Info::new(

@@ -53,7 +53,7 @@ pub(super) struct Blocks {
 }
 
 /// The cells next to every cell, as masks.
-fn neighbours(side: usize) -> Vec<u64> {
+pub(super) fn neighbours(side: usize) -> Vec<u64> {
     let mut near = vec![0; side * side];
     for (_, cell, other) in Slide::everywhere(Shape::square(side)) {
         near[cell] |= 1 << other;
@@ -77,6 +77,22 @@ fn below(cell: usize) -> u64 {
     (1u64 << cell) - 1
 }
 
+/// The connected regions of the free cells, in the order of their lowest cells.
+pub(super) fn connected(near: &[u64], mut free: u64) -> impl Iterator<Item = u64> {
+    std::iter::from_fn(move || {
+        let mut region = free & free.wrapping_neg();
+        loop {
+            let grown = bits(region).fold(region, |m, c| m | near[c] & free);
+            if grown == region {
+                break;
+            }
+            region = grown;
+        }
+        free &= !region;
+        (region != 0).then_some(region)
+    })
+}
+
 impl Blocks {
     pub(super) fn new(pattern: &Pattern) -> Result<Self, TableError> {
         let cells = pattern.side * pattern.side;
@@ -90,19 +106,7 @@ impl Blocks {
         let mut regions: Vec<u64> = Vec::with_capacity(masks.len());
         for &mask in &masks {
             first.push(regions.len() as u32);
-            let mut free = all & !mask;
-            while free != 0 {
-                let mut region = free & free.wrapping_neg();
-                loop {
-                    let grown = bits(region).fold(region, |m, c| m | near[c] & free);
-                    if grown == region {
-                        break;
-                    }
-                    region = grown;
-                }
-                regions.push(region);
-                free &= !region;
-            }
+            regions.extend(connected(&near, all & !mask));
         }
         first.push(regions.len() as u32);
         if regions.len() >= 1 << BLOCK_BITS {

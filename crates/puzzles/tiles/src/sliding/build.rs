@@ -54,55 +54,120 @@ struct Sets {
     next_count: Vec<u32>,
     /// Orders of each block not visited yet.
     missing: Vec<u32>,
-    /// Value by subset and order.
+    /// Value by subset and order; empty where it is not wanted.
     levels: Vec<u8>,
 }
 
 pub(super) fn build(pattern: &Pattern, work: &Work<'_>) -> Result<Vec<u8>, TableError> {
     let blocks = Blocks::new(pattern)?;
     let orders = factorial(pattern.goals.len());
-    let words = orders.div_ceil(64);
     let subsets = blocks.subsets.count();
-    let size = blocks.len() * words;
-    let mut sets = Sets {
-        words,
-        orders,
-        visited: vec![0; size],
-        frontier: vec![0; size],
-        next: vec![0; size],
-        frontier_count: vec![0; blocks.len()],
-        next_count: vec![0; blocks.len()],
-        missing: vec![orders as u32; blocks.len()],
-        levels: vec![UNREACHED; subsets * orders],
-    };
-    // At the goal, the tiles are in the order of their goal cells: rank 0.
-    sets.visited[blocks.goal * words] = 1;
-    sets.frontier[blocks.goal * words] = 1;
-    sets.frontier_count[blocks.goal] = 1;
-    sets.missing[blocks.goal] -= 1;
+    let mut sets = Sets::new(&blocks, orders, subsets * orders);
     let goal_subset = blocks.first.partition_point(|&f| f as usize <= blocks.goal) - 1;
     sets.levels[goal_subset * orders] = 0;
-
     // The conversion at the end takes about a fifth of the time.
     let states = (blocks.len() * orders) as u64;
     let total = states + states / 4;
-    let mut reached = 1;
-    for level in 1..UNREACHED {
-        if !work.goes_on(reached, total) {
-            return Err(TableError::Cancelled);
-        }
-        let new = sets.level(&blocks, level, work.threads);
-        if new == 0 {
-            let levels = std::mem::take(&mut sets.levels);
-            drop(sets);
-            let done = |part: u64| work.goes_on(states + part, total);
-            return convert(pattern, &blocks, &levels, work.threads, states / 4, &done);
-        }
-        reached += new;
-        std::mem::swap(&mut sets.frontier, &mut sets.next);
-        std::mem::swap(&mut sets.frontier_count, &mut sets.next_count);
+    sets.run(&blocks, work, total, &mut |_, _, _| {})?;
+    let levels = std::mem::take(&mut sets.levels);
+    drop(sets);
+    let done = |part: u64| work.goes_on(states + part, total);
+    convert(pattern, &blocks, &levels, work.threads, states / 4, &done)
+}
+
+/// A bit for every block and order: the parity of *(value − Manhattan distance) / 2*, where the
+/// value depends on the region of the blank. The bits of a block begin at a new word.
+pub(super) fn build_parities(pattern: &Pattern, work: &Work<'_>) -> Result<Vec<u8>, TableError> {
+    let blocks = Blocks::new(pattern)?;
+    let orders = factorial(pattern.goals.len());
+    let mut sets = Sets::new(&blocks, orders, 0);
+    let words = sets.words;
+    let halves = distance_halves(pattern, &blocks.subsets.masks(), words);
+    let mut subset_of = Vec::with_capacity(blocks.len());
+    for (subset, range) in blocks.first.windows(2).enumerate() {
+        subset_of.extend((range[0]..range[1]).map(|_| subset));
     }
-    Err(TableError::BadPattern("a value of 255 or more".into()))
+    let mut parities = vec![0_u64; blocks.len() * words];
+    let total = (blocks.len() * orders) as u64;
+    sets.run(&blocks, work, total, &mut |level, new, counts| {
+        let flip = if level & 2 == 0 { 0 } else { u64::MAX };
+        for (block, _) in counts.iter().enumerate().filter(|(_, count)| **count != 0) {
+            for word in 0..words {
+                let halves = halves[subset_of[block] * words + word];
+                parities[block * words + word] |= new[block * words + word] & (halves ^ flip);
+            }
+        }
+    })?;
+    Ok(parities.into_iter().flat_map(u64::to_le_bytes).collect())
+}
+
+/// By subset and order, bit 1 of the Manhattan distance, which has the parity of the value.
+fn distance_halves(pattern: &Pattern, masks: &[u64], words: usize) -> Vec<u64> {
+    let (k, shape) = (pattern.goals.len(), Shape::square(pattern.side));
+    let orders = Orders::new(k);
+    let places: Vec<Vec<usize>> = (0..orders.count()).map(|rank| orders.unrank(rank)).collect();
+    let mut halves = vec![0_u64; masks.len() * words];
+    for (&mask, halves) in masks.iter().zip(halves.chunks_exact_mut(words)) {
+        let cells: Vec<usize> = bits(mask).collect();
+        let distances: Vec<Vec<u32>> = (pattern.goals.iter())
+            .map(|&goal| cells.iter().map(|&cell| shape.distance(goal, cell)).collect())
+            .collect();
+        for (rank, places) in places.iter().enumerate() {
+            let distance: u32 = distances.iter().zip(places).map(|(of, &place)| of[place]).sum();
+            halves[rank / 64] |= u64::from(distance >> 1 & 1) << (rank % 64);
+        }
+    }
+    halves
+}
+
+impl Sets {
+    /// The goal, at which the tiles are in the order of their goal cells: rank 0.
+    fn new(blocks: &Blocks, orders: usize, levels: usize) -> Self {
+        let words = orders.div_ceil(64);
+        let size = blocks.len() * words;
+        let mut sets = Self {
+            words,
+            orders,
+            visited: vec![0; size],
+            frontier: vec![0; size],
+            next: vec![0; size],
+            frontier_count: vec![0; blocks.len()],
+            next_count: vec![0; blocks.len()],
+            missing: vec![orders as u32; blocks.len()],
+            levels: vec![UNREACHED; levels],
+        };
+        sets.visited[blocks.goal * words] = 1;
+        sets.frontier[blocks.goal * words] = 1;
+        sets.frontier_count[blocks.goal] = 1;
+        sets.missing[blocks.goal] -= 1;
+        sets
+    }
+
+    /// Visits all states, level by level. `visit` gets each level with its states, as bit sets of
+    /// the blocks, and their number in each block.
+    fn run(
+        &mut self,
+        blocks: &Blocks,
+        work: &Work<'_>,
+        total: u64,
+        visit: &mut dyn FnMut(u8, &[u64], &[u32]),
+    ) -> Result<(), TableError> {
+        let mut reached = 1;
+        for level in 1..UNREACHED {
+            if !work.goes_on(reached, total) {
+                return Err(TableError::Cancelled);
+            }
+            let new = self.level(blocks, level, work.threads);
+            if new == 0 {
+                return Ok(());
+            }
+            reached += new;
+            visit(level, &self.next, &self.next_count);
+            std::mem::swap(&mut self.frontier, &mut self.next);
+            std::mem::swap(&mut self.frontier_count, &mut self.next_count);
+        }
+        Err(TableError::BadPattern("a value of 255 or more".into()))
+    }
 }
 
 impl Sets {
@@ -200,6 +265,9 @@ impl Piece<'_> {
                     let seen =
                         own.clone().fold(0, |s, b| s | self.visited[(b - first) * words + w]);
                     self.visited[local * words + w] |= here;
+                    if self.levels.is_empty() {
+                        continue;
+                    }
                     let base = (subset - self.subsets.start) * orders + w * 64;
                     let mut fresh = here & !seen;
                     while fresh != 0 {

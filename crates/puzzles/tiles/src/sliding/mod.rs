@@ -12,7 +12,9 @@
 mod blocks;
 mod build;
 mod check;
+mod parities;
 
+pub(crate) use parities::{Parities, Regions};
 use unriddle_tables::{
     Table, Work,
     cache::Build,

@@ -4,4 +4,5 @@ mod conformance;
 mod forms;
 mod heuristics;
 mod limits;
+mod optimal;
 mod sliding;
