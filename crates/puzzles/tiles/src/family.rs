@@ -396,8 +396,8 @@ fn square_solver(side: usize, name: &str) -> Option<&'static str> {
         ("optimal", 5) => {
             "prove(beam(net(tiles24-blocks, precision=short), width=1000), tiles-optimal)"
         }
-        ("optimal", 6) => "idastar(pdb(7x5))",
-        ("optimal", 7) => "idastar(pdb(12x4))",
+        ("optimal", 6) => "idastar(pdb(7x5), prune=automaton)",
+        ("optimal", 7) => "idastar(pdb(12x4), prune=automaton)",
         ("optimal", _) => "idastar(linear-conflict)",
         ("fast", 2..=4) => "astar(linear-conflict, w=2)",
         ("fast" | "default", _) => "beam(linear-conflict, width=2000)",

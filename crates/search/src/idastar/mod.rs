@@ -10,10 +10,9 @@
 //! the search can be suspended between any two expansions. [`parallel`] splits each iteration over
 //! threads.
 //!
-//! **Pruning.** A puzzle with generic states
-//! ([`Puzzle::generic_states`](unriddle_core::Puzzle::generic_states)) has an [automaton], which
-//! leaves out sequences of actions that others with the same effect stand for; otherwise pairs of
-//! actions that the puzzle names are left out. No bound, cost or solution is lost, since the
+//! **Pruning.** Pairs of actions that the puzzle names are left out, or, with `prune=automaton`, all
+//! short sequences that others with the same effect stand for, by an [automaton] of a puzzle with
+//! generic states ([`Puzzle::generic_states`](unriddle_core::Puzzle::generic_states)). No bound, cost or solution is lost, since the
 //! smallest of the cheapest paths to a state is kept. Where its depth is not given the automaton is
 //! used from the first iteration after a million expansions on, so that small searches do without.
 //!
@@ -45,7 +44,6 @@ pub const INFO: Info = Info {
     ranks: true,
     known: true,
     parameters: IdaStarConfig::PARAMETERS,
-    version: 2,
     ..Info::new(
         Role::Search,
         "idastar",
@@ -56,10 +54,10 @@ pub const INFO: Info = Info {
 words! {
     /// What leaves out sequences of actions.
     pub enum Prune {
-        /// An automaton, where the puzzle has generic states.
-        Automaton = "automaton",
         /// Pairs that the puzzle names: `is_inverse`, `commutes_after`.
         Pairs = "pairs",
+        /// An automaton, where the puzzle has generic states.
+        Automaton = "automaton",
     }
 }
 
@@ -67,7 +65,7 @@ options! {
     /// Options of [`IdaStar`] and [`parallel::ParallelIdaStar`].
     #[derive(Copy)]
     pub struct IdaStarConfig of INFO (h: Heuristic, "estimate of the cost that is left") {
-        prune: Prune = "automaton" of ["automaton", "pairs"], "what leaves out sequences with equal effects";
+        prune: Prune = "pairs" of ["pairs", "automaton"], "what leaves out sequences with equal effects";
         depth: usize = "0" in 0..=64, "most actions of a sequence (0 = small automaton)",
             "A given depth has its automaton used from the start, by up to gigabytes of memory while it is built.";
     }

@@ -43,6 +43,9 @@ struct Piece<'a> {
     levels: &'a mut [u8],
 }
 
+/// What is done with a level: its number, the bit sets of its states, and their number in each block.
+type Visit<'a> = dyn FnMut(u8, &[u64], &[u32]) + 'a;
+
 /// The search's bit sets, `words` words per block.
 struct Sets {
     words: usize,
@@ -150,7 +153,7 @@ impl Sets {
         blocks: &Blocks,
         work: &Work<'_>,
         total: u64,
-        visit: &mut dyn FnMut(u8, &[u64], &[u32]),
+        visit: &mut Visit<'_>,
     ) -> Result<(), TableError> {
         let mut reached = 1;
         for level in 1..UNREACHED {
