@@ -40,7 +40,8 @@ pub(crate) fn run(registry: &Registry, options: &Improve) -> Result<(), Failure>
     let choice = Choice::improving(&options.batch.solver, family)?;
     let named = all(family, &*puzzle, options)?;
     let begins_with_a_solution = |name: &str| {
-        let is = |info: &&'static Info| info.role == Role::Search && info.name == name && info.known;
+        let is =
+            |info: &&'static Info| info.role == Role::Search && info.name == name && info.known;
         expressions(family).iter().any(is)
     };
     for instance in &named {

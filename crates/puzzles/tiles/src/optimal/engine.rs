@@ -2,7 +2,7 @@
 
 use super::{
     node::{MOST_MOVES, Node},
-    setup::{CELLS, Setup, cells_of},
+    setup::{Setup, cells_of},
 };
 use crate::Slide;
 use unriddle_core::{Quota, Stats};
@@ -27,6 +27,8 @@ pub(super) enum Slice {
 #[derive(Clone, Copy)]
 struct Candidate {
     node: u32,
+    /// The place of the position in the batch.
+    place: u32,
     number: u8,
     /// The cell that the tile leaves, and the one it goes to.
     from: u8,
@@ -65,62 +67,83 @@ pub(super) struct Engine {
     free: Vec<u32>,
     stack: Vec<u32>,
     batch: Vec<u32>,
+    /// Positions of the batch that are expanded, and their children.
+    done: usize,
+    fresh: Vec<u32>,
     candidates: Vec<Candidate>,
     readings: Vec<Reading>,
 }
 
 impl Engine {
-    /// Begins the tree of a bound.
-    pub(super) fn begin(&mut self, setup: &Setup, cells: &[u8; CELLS], bound: u32) {
+    /// Begins the tree of a start within a bound, whose gaps are set.
+    pub(super) fn begin(&mut self, start: Node) {
         self.nodes.clear();
         self.free.clear();
         self.stack.clear();
-        let root = setup.root(cells, bound);
-        if root.gaps[..setup.views.len()].iter().all(|&gap| gap >= 0) {
-            self.nodes.push(root);
-            self.stack.push(0);
-        }
+        self.batch.clear();
+        self.fresh.clear();
+        self.done = 0;
+        self.nodes.push(start);
+        self.stack.push(0);
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        (self.nodes.capacity() * size_of::<Node>() + self.stack.capacity() * 4) as u64
+        let numbers = self.stack.capacity() + self.free.capacity() + self.fresh.capacity();
+        (self.nodes.capacity() * size_of::<Node>() + numbers * size_of::<u32>()) as u64
     }
 
-    /// Explores until the quota is used up, a goal is found or nothing is left.
+    /// Explores until the quota is used up, a goal is found or nothing is left. A batch that a quota
+    /// divides is continued, so that the order of positions does not depend on quotas.
     pub(super) fn run(&mut self, setup: &Setup, quota: &Quota, stats: &mut Stats) -> Slice {
-        // A start that is solved.
-        if let [only] = self.stack[..]
-            && self.nodes[only as usize].distance == 0
-        {
-            return Slice::Goal(Vec::new());
-        }
         loop {
-            if self.stack.is_empty() {
-                return Slice::Done;
+            if self.done == self.batch.len() {
+                self.stack.append(&mut self.fresh);
+                let first = self.stack.len() - self.stack.len().min(BATCH);
+                self.batch.clear();
+                self.batch.extend(self.stack.drain(first..));
+                self.done = 0;
+                if self.batch.is_empty() {
+                    return Slice::Done;
+                }
+                // A start that is solved.
+                if let [only] = self.batch[..]
+                    && self.nodes[only as usize].distance == 0
+                {
+                    return Slice::Goal(Vec::new());
+                }
             }
             if quota.is_used_up(stats) {
                 return Slice::Paused;
             }
             let most = usize::try_from(quota.expanded - stats.expanded).unwrap_or(usize::MAX);
-            let first = self.stack.len() - self.stack.len().min(BATCH).min(most);
-            self.batch.clear();
-            self.batch.extend(self.stack.drain(first..));
-            stats.expanded += self.batch.len() as u64;
-            self.gather(setup);
-            stats.generated += self.candidates.len() as u64;
-            stats.evaluated += self.candidates.len() as u64;
+            let end = self.done + most.min(self.batch.len() - self.done);
+            self.gather(setup, end);
             self.read_first(setup);
             self.read_rest(setup);
-            if let Some(goal) = self.children(setup) {
-                return Slice::Goal(goal);
+            let goal = self.children(setup, end);
+            // Positions behind that of a goal are not counted.
+            let (expanded, generated) = match &goal {
+                Some((at, _)) => {
+                    let place = self.candidates[*at].place;
+                    (place as usize + 1 - self.done, at + 1)
+                }
+                None => (end - self.done, self.candidates.len()),
+            };
+            stats.expanded += expanded as u64;
+            stats.generated += generated as u64;
+            stats.evaluated += generated as u64;
+            self.done = end;
+            if let Some((_, moves)) = goal {
+                return Slice::Goal(moves);
             }
         }
     }
 
-    /// All moves of the batch that the automaton allows.
-    fn gather(&mut self, setup: &Setup) {
+    /// All moves that the automaton allows of the batch's positions up to `end`.
+    fn gather(&mut self, setup: &Setup, end: usize) {
         self.candidates.clear();
-        for &id in &self.batch {
+        for place in self.done..end {
+            let id = self.batch[place];
             let node = &self.nodes[id as usize];
             let tight = setup.views.iter().zip(&node.gaps);
             let tight = tight.fold(0, |all, (view, &gap)| if gap == 0 { all | view } else { all });
@@ -134,6 +157,7 @@ impl Engine {
                 let lookups = setup.of_tile[usize::from(goal)];
                 self.candidates.push(Candidate {
                     node: id,
+                    place: place as u32,
                     number: number as u8,
                     from,
                     to: node.blank,
@@ -228,11 +252,12 @@ impl Engine {
         self.read(setup, first);
     }
 
-    /// Makes the positions within the bound; the moves to a goal if there is one.
-    fn children(&mut self, setup: &Setup) -> Option<Vec<Slide>> {
-        self.free.extend(&self.batch);
-        // Places of the batch are used again only when all of its children are made.
-        let kept = self.free.len() - self.batch.len();
+    /// Makes the positions within the bound, and frees the batch's positions up to `end`. If one is a
+    /// goal, its candidate and the moves to it.
+    fn children(&mut self, setup: &Setup, end: usize) -> Option<(usize, Vec<Slide>)> {
+        // Their places are used again only when all of their children are made.
+        let kept = self.free.len();
+        self.free.extend(&self.batch[self.done..end]);
         let mut spare = kept;
         for at in 0..self.candidates.len() {
             let candidate = self.candidates[at];
@@ -262,7 +287,7 @@ impl Engine {
             node.pruning = candidate.pruning;
             node.append(candidate.number);
             if node.distance == 0 {
-                return Some(node.numbers().map(slide).collect());
+                return Some((at, node.numbers().map(slide).collect()));
             }
             if usize::from(node.moves) == MOST_MOVES {
                 continue;
@@ -276,7 +301,7 @@ impl Engine {
                 self.nodes.push(node);
                 self.nodes.len() as u32 - 1
             };
-            self.stack.push(id);
+            self.fresh.push(id);
         }
         self.free.drain(spare..kept);
         None

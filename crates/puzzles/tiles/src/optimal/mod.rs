@@ -29,6 +29,7 @@ mod setup;
 
 use crate::{Board, Slide, Tiles};
 use engine::{Engine, Slice};
+use node::Node;
 use setup::Setup;
 use std::sync::Arc;
 use unriddle_core::{
@@ -74,9 +75,9 @@ pub(crate) fn tables(config: OptimalConfig) -> Result<Vec<Box<dyn Build>>, Table
 pub struct Optimal {
     setup: Arc<Setup>,
     engine: Engine,
-    cells: [u8; setup::CELLS],
-    /// The largest estimate of the start.
-    estimate: u32,
+    start: Node,
+    /// By view, half of what the estimate of the start exceeds the Manhattan distance by.
+    excesses: Vec<u32>,
     bound: u32,
     /// Whether the tree of the bound has been begun.
     has_begun: bool,
@@ -104,13 +105,14 @@ impl Optimal {
             let tile = puzzle.initial_state().tile(cell);
             if tile == 0 { setup::BLANK as u8 } else { tile as u8 - 1 }
         });
-        let estimate = setup.estimate(&cells);
+        let (start, excesses) = setup.start(&cells)?;
+        let most = excesses.iter().max().copied().unwrap_or_default();
         Ok(Self {
             engine: Engine::default(),
+            bound: u32::from(start.distance) + 2 * most,
             setup,
-            cells,
-            estimate,
-            bound: estimate,
+            start,
+            excesses,
             has_begun: false,
             best: None,
             known,
@@ -125,10 +127,15 @@ impl Optimal {
         self.setup.bytes()
     }
 
-    /// The estimate of the start.
-    #[must_use]
-    pub fn estimate(&self) -> u32 {
-        self.estimate
+    /// The start with the gaps of the bound.
+    fn root(&self) -> Node {
+        let mut root = self.start;
+        let rises = self.bound.saturating_sub(root.distance.into()) / 2;
+        for (gap, excess) in root.gaps.iter_mut().zip(&self.excesses) {
+            // No search comes to gaps beyond this.
+            *gap = rises.saturating_sub(*excess).min(i8::MAX as u32) as i8;
+        }
+        root
     }
 
     fn finish(&mut self) {
@@ -152,12 +159,13 @@ impl Search for Optimal {
                     self.finish();
                     break;
                 }
-                self.engine.begin(&self.setup, &self.cells, self.bound);
+                self.engine.begin(self.root());
                 self.has_begun = true;
             }
             let slice = self.engine.run(&self.setup, quota, &mut self.stats);
             self.stats.peak_bytes = self.stats.peak_bytes.max(self.engine.bytes());
             match slice {
+                Slice::Paused if self.engine.bytes() > quota.bytes => return Progress::OutOfMemory,
                 Slice::Paused => return Progress::Running,
                 Slice::Done => {
                     self.bound += 2;

@@ -224,41 +224,28 @@ impl Setup {
         block * BLOCK_BITS + usize::from(order)
     }
 
-    /// The position at the start of a search with this bound.
-    pub(super) fn root(&self, cells: &[u8; CELLS], bound: u32) -> Node {
+    /// A position without gaps, and by how much the Manhattan distance is exceeded by each view: half
+    /// of it.
+    ///
+    /// # Errors
+    /// A table that no search has built.
+    pub(super) fn start(&self, cells: &[u8; CELLS]) -> Result<(Node, Vec<u32>), TableError> {
         let blank = cells.iter().position(|&goal| usize::from(goal) == BLANK).unwrap_or_default();
         let tiles = cells.iter().enumerate().filter(|(_, goal)| usize::from(**goal) != BLANK);
         let distance =
             |(cell, &goal): (usize, &u8)| u16::from(self.distances[usize::from(goal)][cell]);
         let mut node = Node::new(cells, blank as u8, tiles.map(distance).sum());
-        let mut excesses = [0_u32; LOOKUPS];
+        let mut excesses = [0; LOOKUPS];
         for (number, lookup) in self.lookups.iter().enumerate() {
             let (mask, order, blank) = self.placed(lookup, cells, blank);
             node.masks[number] = mask;
             node.orders[number] = order;
-            let (bit, excess) = self.descend(lookup, mask, order, blank);
+            let (bit, excess) = self.descend(lookup, mask, order, blank)?;
             node.bits |= bit << number;
             excesses[number] = excess;
         }
-        for (gap, view) in node.gaps.iter_mut().zip(&self.views) {
-            let excess: u32 = cells_of(*view).map(|number| excesses[number]).sum();
-            let half = (i64::from(bound) - i64::from(node.distance)) / 2 - i64::from(excess);
-            *gap = half.clamp(-1, 127) as i8;
-        }
-        node
-    }
-
-    /// The largest estimate of a position.
-    pub(super) fn estimate(&self, cells: &[u8; CELLS]) -> u32 {
-        // With the Manhattan distance as the bound, the gap of a view is the excess, negative. The
-        // bound is raised until no gap is.
-        let distance = u32::from(self.root(cells, 0).distance);
-        (0..)
-            .map(|rises| distance + 2 * rises)
-            .find(|&bound| {
-                self.root(cells, bound).gaps[..self.views.len()].iter().all(|&gap| gap >= 0)
-            })
-            .unwrap_or(distance)
+        let excess = |view: &u32| cells_of(*view).map(|number| excesses[number]).sum();
+        Ok((node, self.views.iter().map(excess).collect()))
     }
 
     /// The cells of a pattern's tiles, the rank of their order and the blank's cell, on the board
@@ -283,7 +270,13 @@ impl Setup {
 
     /// The bit of a placement in the region of the blank, and its e: the value from a descent to
     /// the goal.
-    fn descend(&self, lookup: &Lookup, mask: u32, order: u16, blank: usize) -> (u32, u32) {
+    fn descend(
+        &self,
+        lookup: &Lookup,
+        mask: u32,
+        order: u16,
+        blank: usize,
+    ) -> Result<(u32, u32), TableError> {
         let read = |mask: u32, order: u16, blank: usize| {
             let rank = self.regions.rank(mask);
             let block = self.regions.block(rank, self.regions.words()[rank], blank);
@@ -330,9 +323,10 @@ impl Setup {
                     }
                 }
             }
-            unreachable!("every placement but the goal has a nearer one");
+            let message = "a table of parities in which a placement has no nearer one: `unriddle tables` removes it";
+            return Err(TableError::BadPattern(message.to_owned()));
         }
-        (first, (value - distance(mask, order)) / 2)
+        Ok((first, (value - distance(mask, order)) / 2))
     }
 }
 
