@@ -1,4 +1,4 @@
-//! Generic states: what actions do to them is what actions do to every state of the class.
+//! Generic states: actions have the same effects on them and on every other state of the class.
 
 use crate::{
     Subject, Violation,
@@ -7,7 +7,7 @@ use crate::{
 use std::collections::HashMap;
 use unriddle_core::{Cost, GoalPuzzle};
 
-/// States of a subject whose sequences are compared with those of a generic state.
+/// Number of states on which sequences are compared with their effects on a generic state.
 const COMPARED: usize = 20;
 
 /// Sequences from a generic state.
@@ -49,7 +49,7 @@ pub(crate) fn generic<P: GoalPuzzle>(subject: &Subject<'_, P>) -> Result<(), Vio
         let class = puzzle.legality_class(&state);
         let of = generic.get(class);
         hold(of.is_some_and(|of| edges(of) == edges(&state)), || {
-            let what = "the actions of a state are not those of the generic state of its class";
+            let what = "a state and the generic state of its class have different actions";
             subject.at(what, &state).with("generic", subject.text(of.unwrap_or(first)))
         })?;
         for (one, other) in sequences[class].iter().filter(|_| at < COMPARED) {

@@ -124,7 +124,7 @@ fn same_states_same_hashes<P: Puzzle>(
 
 /// Checks the promises of a goal puzzle: all promises of [`puzzle`], and that for two actions that
 /// `commutes_after` omits, another sequence is kept that has the same result and costs no more.
-/// Generic states stand for the states of their classes.
+/// Actions have the same effects on generic states and on other states of their classes.
 ///
 /// # Errors
 /// The first broken promise.

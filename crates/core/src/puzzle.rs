@@ -120,11 +120,12 @@ pub trait Puzzle: Send + Sync + 'static {
 
     /// A *generic* state of each legality class, all of whose pieces are distinct; none by default.
     ///
-    /// A puzzle has generic states if the class of a state ([`legality_class`]) decides which
-    /// actions are legal, what they cost and to which class they lead, and if two sequences of
-    /// actions that lead from a generic state to the same state do so from every state of its
-    /// class. So do sliding tiles, whose class is the blank's cell, and puzzles of permutations,
-    /// with one class. Depth-first searches then leave out sequences that others stand for.
+    /// A puzzle has generic states if two things hold. The class of a state ([`legality_class`])
+    /// decides which actions are legal, their costs and the classes to which they lead. And two
+    /// sequences of actions that lead from a generic state to the same state do so from every state
+    /// of its class. Examples are sliding tiles, whose class is the blank's cell, and puzzles of
+    /// permutations, with one class. Depth-first searches then keep one of all sequences with the
+    /// same effect.
     ///
     /// [`legality_class`]: Self::legality_class
     fn generic_states(&self) -> Vec<Self::State> {

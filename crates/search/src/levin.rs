@@ -25,7 +25,7 @@
 //! search with guarantees" (NeurIPS 2018), section 4 (LevinTS, with state cuts). L. Orseau,
 //! M. Hutter and L. H. S. Lelis, "Exponential speedups by rerooting Levin tree search" (2024) is
 //! the source of the idea to begin a search at several states and to share the work by weights; the
-//! order used here is derived from that idea alone, with equal weights.
+//! order of this search is derived from the idea, with equal weights.
 
 use crate::{
     bwas::{BwasConfig, MAX_BATCH, Stop},

@@ -5,7 +5,7 @@
 //! the path from the root and its probability π. Several searches that proceed at the same rate
 //! share the work: the search from a root that is itself visited at time t visits a state at time
 //! t + n / π, and the earliest time over all roots of a path counts. A state that needs n / π
-//! states from the start thus needs about the sum of its parts, if roots lie on the path.
+//! states from the start thus needs about the sum of its parts, if the path has roots.
 //!
 //! Times are as large as 1 / π, and so are kept as logarithms.
 

@@ -271,7 +271,7 @@ impl<'a, P: DeclaredPuzzle<A>, A: Kind> Runner<'a, P, A> {
         self.budget.time
     }
 
-    /// What is left of the limits.
+    /// The limits, less the effort of earlier solves.
     pub(crate) fn budget(&self) -> &Budget {
         &self.budget
     }

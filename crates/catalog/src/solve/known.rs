@@ -1,4 +1,4 @@
-//! Searches that begin with a known solution, or with that of another solver.
+//! Searches that begin with a solution, which is known or which another solver finds.
 
 use super::{erased::PathAim, path::replayed};
 use crate::{
@@ -19,7 +19,7 @@ use unriddle_search::{
 /// Declaration of the search that proves another solver's solution.
 pub(crate) const INFO: Info = Info {
     known: true,
-    guarantee: "that of the second search, and no longer than the first search's solution",
+    guarantee: "as the second search; no longer than the first search's solution",
     requires: "a goal puzzle, and a search that begins with a known solution",
     reference: "Korf and Felner 2002 (the last iteration is left out where the length is known)",
     parameters: &[
@@ -41,7 +41,7 @@ pub(crate) const INFO: Info = Info {
     )
 };
 
-/// What a solution of the request is called in messages.
+/// Name of the request's solution in messages.
 pub(super) const KNOWN: &str = "the known solution";
 
 impl<P: Goal> Runner<'_, P, Costs> {
@@ -87,7 +87,7 @@ pub(super) async fn first<P: Goal>(
     Ok(Some(report))
 }
 
-/// Proves the known solution, or that of the first solver.
+/// Proves the known solution, or the first solver's.
 pub(super) async fn prove<P: Goal>(
     puzzle: &P,
     given: &Bound<'_>,
@@ -120,7 +120,7 @@ pub(super) async fn prove<P: Goal>(
     }
 }
 
-/// Shortens the known solution, or that of the inner solver.
+/// Shortens the known solution, or the inner solver's.
 pub(super) async fn shorten<P: Goal>(
     puzzle: &P,
     given: &Bound<'_>,
@@ -142,7 +142,7 @@ pub(super) async fn shorten<P: Goal>(
     Ok(after(report, first))
 }
 
-/// The report of a search with that of its preparation.
+/// The report of a search and of its preparation.
 fn after(report: Report, first: Option<Report>) -> Report {
     match first {
         Some(first) => report.after(first),

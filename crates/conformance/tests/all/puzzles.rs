@@ -35,7 +35,7 @@ enum Fault {
     Commuting,
     /// Both actions have the same code.
     Codes,
-    /// Marks are said to be of two classes, between which turns do not lead.
+    /// Marks are of two classes, and turns lead from one to the other.
     Classes,
     /// The same action costs more each time.
     Cost,
@@ -318,7 +318,7 @@ fn every_fault_is_found() {
         (Hashes, "two equal states have different hashes"),
         (Commuting, "`commutes_after` leaves out two actions"),
         (Codes, "two actions have the same code"),
-        (Classes, "the actions of a state are not those of the generic state of its class"),
+        (Classes, "a state and the generic state of its class have different actions"),
         (Cost, "an action costs more at times"),
         (Undo, "the inverse of an action does not undo it"),
         (Predecessor, "an edge is not found backward"),

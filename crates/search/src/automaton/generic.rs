@@ -48,7 +48,8 @@ impl<'a, P: GoalPuzzle> Generic<'a, P> {
         })
     }
 
-    /// What one action does to the generic states, in words: it decides what all sequences do.
+    /// The effects of single actions on the generic states, in words. They decide the effects of
+    /// all sequences.
     fn rules(&self) -> String {
         let mut rules = String::new();
         for state in &self.starts {
@@ -92,9 +93,10 @@ type Key = (TypeId, String, Option<usize>);
 static KNOWN: Mutex<Vec<(Key, Arc<Automaton>)>> = Mutex::new(Vec::new());
 
 impl Automaton {
-    /// The automaton of a puzzle's words of at most `depth` actions, or of as many as leave its table
-    /// small; `None` for a puzzle without [generic states](unriddle_core::Puzzle::generic_states). The
-    /// process keeps the last ones.
+    /// The automaton of a puzzle's words of at most `depth` actions, or of as many as leave its
+    /// table small; `None` for a puzzle without generic states
+    /// ([`Puzzle::generic_states`](unriddle_core::Puzzle::generic_states)). The process keeps the
+    /// last ones.
     pub fn of_puzzle<P: GoalPuzzle>(puzzle: &P, depth: Option<usize>) -> Option<Arc<Self>> {
         let mut generic = Generic::new(puzzle)?;
         let key = (TypeId::of::<P>(), generic.rules(), depth);

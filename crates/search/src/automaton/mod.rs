@@ -10,8 +10,8 @@
 //!
 //! A puzzle takes part if the effect of its actions on a *generic* state, all of whose pieces are
 //! distinct, depends only on the state's *legality class* ([`Effects`]): one class for a puzzle of
-//! permutations, the blank's cell for sliding tiles. [`Automaton::of_puzzle`] takes all of this from
-//! a puzzle's [`generic_states`](unriddle_core::Puzzle::generic_states).
+//! permutations, the blank's cell for sliding tiles. [`Automaton::of_puzzle`] takes the effects
+//! from a puzzle's [`generic_states`](unriddle_core::Puzzle::generic_states).
 //!
 //! **Construction.** From each class sequences without a word are enumerated in their order; a
 //! sequence whose generic state is known already is a word. Words are then made *relative*: a word

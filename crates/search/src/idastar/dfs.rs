@@ -63,7 +63,7 @@ pub(super) trait Subtree<A>: Send {
 pub(super) struct Dfs<'a, P: GoalPuzzle, H: Heuristic<P>> {
     pub(super) puzzle: &'a P,
     pub(super) heuristic: &'a H,
-    /// What leaves out actions in the place of the puzzle's pairs.
+    /// The automaton that leaves out actions, if the puzzle's pairs do not.
     pub(super) automaton: Option<Arc<Automaton>>,
     /// The current path; the last frame is the top.
     pub(super) frames: Vec<FrameOf<P, H>>,

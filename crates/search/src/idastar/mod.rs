@@ -10,11 +10,13 @@
 //! the search can be suspended between any two expansions. [`parallel`] splits each iteration over
 //! threads.
 //!
-//! **Pruning.** Pairs of actions that the puzzle names are left out, or, with `prune=automaton`, all
-//! short sequences that others with the same effect stand for, by an [automaton] of a puzzle with
-//! generic states ([`Puzzle::generic_states`](unriddle_core::Puzzle::generic_states)). No bound, cost or solution is lost, since the
-//! smallest of the cheapest paths to a state is kept. Where its depth is not given the automaton is
-//! used from the first iteration after a million expansions on, so that small searches do without.
+//! **Pruning.** The search leaves out pairs of actions that the puzzle names. With
+//! `prune=automaton` it keeps one of all short sequences with the same effect, by an [automaton] of
+//! a puzzle with generic states
+//! ([`Puzzle::generic_states`](unriddle_core::Puzzle::generic_states)). No bound, cost or solution
+//! is lost, since the smallest of the cheapest paths to a state is kept. If its depth is not given,
+//! the automaton is used from the first iteration after a million expansions on, so that small
+//! searches do without.
 //!
 //! [automaton]: crate::automaton
 //!
@@ -52,7 +54,7 @@ pub const INFO: Info = Info {
 };
 
 words! {
-    /// What leaves out sequences of actions.
+    /// Means of leaving out sequences of actions.
     pub enum Prune {
         /// Pairs that the puzzle names: `is_inverse`, `commutes_after`.
         Pairs = "pairs",
@@ -65,7 +67,7 @@ options! {
     /// Options of [`IdaStar`] and [`parallel::ParallelIdaStar`].
     #[derive(Copy)]
     pub struct IdaStarConfig of INFO (h: Heuristic, "estimate of the cost that is left") {
-        prune: Prune = "pairs" of ["pairs", "automaton"], "what leaves out sequences with equal effects";
+        prune: Prune = "pairs" of ["pairs", "automaton"], "means of leaving out repeated sequences";
         depth: usize = "0" in 0..=64, "most actions of a sequence (0 = small automaton)",
             "A given depth has its automaton used from the start, by up to gigabytes of memory while it is built.";
     }
@@ -80,7 +82,7 @@ struct Deepening<'a, A> {
     /// The current iteration's bound on f.
     bound: u64,
     admissible: bool,
-    /// A known solution that is not yet offered.
+    /// The known solution, until the observer has it.
     known: Option<Solution<A>>,
     config: IdaStarConfig,
     /// Whether the tree has been pruned by an automaton.
@@ -120,7 +122,7 @@ impl<'a, A: Copy + Send + Sync> Deepening<'a, A> {
         }
     }
 
-    /// The quota without what the automaton takes.
+    /// The quota without the bytes of the automaton.
     fn left_of(&self, quota: &Quota) -> Quota {
         let bytes = quota.bytes.saturating_sub(self.tree.bytes());
         Quota { bytes, ..quota.clone() }

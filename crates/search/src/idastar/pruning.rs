@@ -1,5 +1,5 @@
-//! What leaves out an action after a path: the automaton of the puzzle, or the pairs that the puzzle
-//! names.
+//! Pruning: whether an action is left out after a path, by the automaton of the puzzle or by the
+//! pairs that the puzzle names.
 
 use crate::automaton::Automaton;
 use unriddle_core::GoalPuzzle;

@@ -72,8 +72,8 @@ pub(super) trait Tree<'a, A> {
     fn whole(&self) -> Box<dyn Subtree<A> + 'a>;
     /// Explores the tree down to `depth` actions within `bound`.
     fn split(&self, bound: u64, depth: u32) -> Top<'a, A>;
-    /// Leaves out sequences of at most `depth` actions from now on that others stand for, or of as
-    /// many as leave the automaton small.
+    /// Keeps one of all sequences with the same effect from now on: sequences of at most `depth`
+    /// actions, or of as many as leave the automaton small.
     fn prune(&mut self, depth: Option<usize>);
     /// Size of the automaton in bytes.
     fn bytes(&self) -> u64;

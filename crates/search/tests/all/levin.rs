@@ -50,7 +50,7 @@ fn searches_from_new_minima_share_the_work() {
     let (mut plain, mut rerooted) = (0, 0);
     for _ in 0..20 {
         let puzzle = Sliding::scrambled(3, 3, 40, &mut rng);
-        // All actions are equally probable: what guides the search are the minima.
+        // All actions are equally probable: only the minima guide the search.
         let policy = Policy(Ahead(Manhattan), 0.0);
         let clue = |state: &_| Manhattan.root(&puzzle, state).map(|(h, ())| h);
         for (clue, sum) in [(None, &mut plain), (Some(&clue as _), &mut rerooted)] {
@@ -65,7 +65,7 @@ fn searches_from_new_minima_share_the_work() {
 }
 
 #[test]
-fn a_clue_that_tells_nothing_changes_nothing() {
+fn a_constant_clue_changes_nothing() {
     let puzzle = Sliding::scrambled(3, 3, 40, &mut Rng::new(15));
     let policy = Policy(Ahead(Manhattan), 1.0);
     let [without, with] = [None, Some(&(|_: &_| Some(3_u32)) as _)].map(|clue| {

@@ -27,8 +27,8 @@ pub(super) enum Slice {
 #[derive(Clone, Copy)]
 struct Candidate {
     node: u32,
-    /// The place of the position in the batch.
-    place: u32,
+    /// Index of the position in the batch.
+    index: u32,
     number: u8,
     /// The cell that the tile leaves, and the one it goes to.
     from: u8,
@@ -92,8 +92,9 @@ impl Engine {
         (self.nodes.capacity() * size_of::<Node>() + numbers * size_of::<u32>()) as u64
     }
 
-    /// Explores until the quota is used up, a goal is found or nothing is left. A batch that a quota
-    /// divides is continued, so that the order of positions does not depend on quotas.
+    /// Explores until the quota is used up, a goal is found or nothing is left. The next call
+    /// continues a batch that a quota divides, so that the order of positions does not depend on
+    /// quotas.
     pub(super) fn run(&mut self, setup: &Setup, quota: &Quota, stats: &mut Stats) -> Slice {
         loop {
             if self.done == self.batch.len() {
@@ -121,11 +122,11 @@ impl Engine {
             self.read_first(setup);
             self.read_rest(setup);
             let goal = self.children(setup, end);
-            // Positions behind that of a goal are not counted.
+            // Positions behind the parent of a goal are not counted.
             let (expanded, generated) = match &goal {
                 Some((at, _)) => {
-                    let place = self.candidates[*at].place;
-                    (place as usize + 1 - self.done, at + 1)
+                    let index = self.candidates[*at].index;
+                    (index as usize + 1 - self.done, at + 1)
                 }
                 None => (end - self.done, self.candidates.len()),
             };
@@ -142,8 +143,8 @@ impl Engine {
     /// All moves that the automaton allows of the batch's positions up to `end`.
     fn gather(&mut self, setup: &Setup, end: usize) {
         self.candidates.clear();
-        for place in self.done..end {
-            let id = self.batch[place];
+        for index in self.done..end {
+            let id = self.batch[index];
             let node = &self.nodes[id as usize];
             let tight = setup.views.iter().zip(&node.gaps);
             let tight = tight.fold(0, |all, (view, &gap)| if gap == 0 { all | view } else { all });
@@ -157,7 +158,7 @@ impl Engine {
                 let lookups = setup.of_tile[usize::from(goal)];
                 self.candidates.push(Candidate {
                     node: id,
-                    place: place as u32,
+                    index: index as u32,
                     number: number as u8,
                     from,
                     to: node.blank,
@@ -222,7 +223,7 @@ impl Engine {
         (candidate.bits ^ self.nodes[candidate.node as usize].bits ^ away) & candidate.known
     }
 
-    /// Reads one look-up of each candidate that may cut it, and drops those that it cuts.
+    /// Reads one look-up of each candidate that may cut it.
     fn read_first(&mut self, setup: &Setup) {
         self.readings.clear();
         for at in 0..self.candidates.len() {
@@ -252,10 +253,10 @@ impl Engine {
         self.read(setup, first);
     }
 
-    /// Makes the positions within the bound, and frees the batch's positions up to `end`. If one is a
-    /// goal, its candidate and the moves to it.
+    /// Makes the positions within the bound, and frees the batch's positions up to `end`. Returns
+    /// the candidate of a goal and the moves to it, if there is one.
     fn children(&mut self, setup: &Setup, end: usize) -> Option<(usize, Vec<Slide>)> {
-        // Their places are used again only when all of their children are made.
+        // Their memory is used again only when all of their children are made.
         let kept = self.free.len();
         self.free.extend(&self.batch[self.done..end]);
         let mut spare = kept;

@@ -3,7 +3,7 @@
 //!
 //! **Estimate.** Each of seven partitions of the tiles into four patterns of six is a *view* of a
 //! state, and again a view of its mirror image: the Manhattan distance plus 2·Σe over the patterns,
-//! where e is half of what a pattern's value exceeds its Manhattan distance by
+//! where e is half the difference of a pattern's value and its Manhattan distance
 //! ([`crate::sliding::parities`]). A move of a tile changes the e of one pattern of each view, or
 //! none, so that f = g + h of a view stays or rises by 2. A node keeps the *gap* of each view, the
 //! number of rises until f exceeds the bound, and is cut when a gap would be negative. Tables have
@@ -18,9 +18,9 @@
 //! **Proof.** With a known solution the iteration of its own length is left out.
 //!
 //! Reference: R. E. Korf and A. Felner, "Disjoint pattern database heuristics" (Artificial
-//! Intelligence 134, 2002), for disjoint patterns, mirror images and the fifty instances; R. Clausecker
-//! and A. Reinefeld, "Zero-aware pattern databases with 1-bit compression for sliding tile puzzles"
-//! (SoCS 2019), for regions and single bits, and the partitions.
+//! Intelligence 134, 2002), for disjoint patterns, mirror images and the fifty instances;
+//! R. Clausecker and A. Reinefeld, "Zero-aware pattern databases with 1-bit compression for sliding
+//! tile puzzles" (SoCS 2019), for regions and single bits, and the partitions.
 
 mod engine;
 mod node;
@@ -76,7 +76,7 @@ pub struct Optimal {
     setup: Arc<Setup>,
     engine: Engine,
     start: Node,
-    /// By view, half of what the estimate of the start exceeds the Manhattan distance by.
+    /// By view, half the difference of the start's estimate and its Manhattan distance.
     excesses: Vec<u32>,
     bound: u32,
     /// Whether the tree of the bound has been begun.

@@ -20,7 +20,7 @@ pub(super) struct Node {
     pub(super) masks: [u32; LOOKUPS],
     /// The rank of the order of the tiles on these cells.
     pub(super) orders: [u16; LOOKUPS],
-    /// How often f of a view may still rise by 2.
+    /// Number of rises by 2 that f of a view has left.
     pub(super) gaps: [i8; VIEWS],
     /// The goal cell of the tile on each cell.
     pub(super) cells: [u8; CELLS],

@@ -1,4 +1,4 @@
-//! What a search of any instance reads: tables, regions, orders, views, moves.
+//! Data of searches of any instance: tables, regions, orders, views, moves.
 
 use super::{
     node::{LOOKUPS, Node, VIEWS},
@@ -218,14 +218,14 @@ impl Setup {
         self.shifted[(from as usize * TILES + to as usize) * ORDERS + usize::from(order)]
     }
 
-    /// The place of a bit in a table: that of a byte, and that in the byte.
+    /// The index of a bit in a table.
     #[inline(always)]
     pub(super) fn bit(block: usize, order: u16) -> usize {
         block * BLOCK_BITS + usize::from(order)
     }
 
-    /// A position without gaps, and by how much the Manhattan distance is exceeded by each view: half
-    /// of it.
+    /// A position without gaps, and for each view half the difference of its estimate and the
+    /// Manhattan distance.
     ///
     /// # Errors
     /// A table that no search has built.

@@ -43,7 +43,7 @@ struct Piece<'a> {
     levels: &'a mut [u8],
 }
 
-/// What is done with a level: its number, the bit sets of its states, and their number in each block.
+/// A visit of a level: its number, the bit sets of its states, and their number in each block.
 type Visit<'a> = dyn FnMut(u8, &[u64], &[u32]) + 'a;
 
 /// The search's bit sets, `words` words per block.

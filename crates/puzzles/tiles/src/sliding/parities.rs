@@ -56,7 +56,7 @@ impl Build for Parities {
     }
 
     fn peak(&self) -> u64 {
-        // Three bit sets of the search, the parities, those of distances, and the edges.
+        // Three bit sets of the search, the parities, the bits of distances, and the edges.
         self.bytes() * 6
     }
 
@@ -69,9 +69,9 @@ impl Build for Parities {
 const FIRST: u32 = 20;
 /// Bits of an index of a region.
 const INDEX: u32 = 2;
-/// Cells outside of the main region that a word has room for.
+/// Most cells outside of the main region in a word.
 const OUTSIDE: usize = 8;
-/// Mark of a word that has not room for all.
+/// Mark of a word that cannot hold all of them.
 const SLOW: u64 = 1 << 63;
 
 /// The numbers of blocks by sets of cells and the blank's cell: a word for each set, which has its
@@ -80,7 +80,7 @@ pub(crate) struct Regions {
     subsets: Subsets,
     cells: u32,
     words: Vec<u64>,
-    /// The index of the region of each cell, for sets whose words have not room for them.
+    /// The index of the region of each cell, for sets whose words cannot hold them.
     slow: BTreeMap<usize, [u8; MAX_CELLS]>,
 }
 
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn parities_are_those_of_the_values() {
+    fn parities_agree_with_values() {
         for goals in [vec![0, 1, 4], vec![1, 2, 3, 5, 7], vec![6, 7, 3, 4]] {
             let pattern = Pattern::new(3, &goals, 8).unwrap();
             let packed = build_parities(&pattern, &Work::new(2, &|_| true)).unwrap();

@@ -29,7 +29,7 @@ fn proved(search: &mut dyn Search<Action = Slide>) -> (Solution<Slide>, u64) {
 }
 
 #[test]
-fn lengths_are_those_of_another_search() {
+fn another_search_finds_the_same_lengths() {
     let cache = Cache::new(None, 2, Policy::Reuse);
     let config = OptimalConfig { partitions: 1, ..OptimalConfig::default() };
     let mut rng = Rng::new(5);
