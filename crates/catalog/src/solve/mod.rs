@@ -22,6 +22,7 @@ mod learning;
 #[cfg(feature = "cuda")]
 mod on_gpu;
 mod path;
+mod prove;
 mod structure;
 #[cfg(feature = "training-data")]
 mod training_data;

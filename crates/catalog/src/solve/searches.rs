@@ -3,7 +3,7 @@
 //! A search of goal puzzles is a variant of `GoalSearch`, one of score puzzles of `ScoreSearch`: a
 //! search that is listed and not wired does not compile.
 
-use super::known as prove;
+use super::prove;
 use unriddle_core::Info;
 use unriddle_search::{
     astar, beam, bfs, bwas, dbs, deepening, greedy, idastar, idtt, layers, levin, lns, nmcs, nrpa,

@@ -105,6 +105,9 @@ const LARGE_NETWORKS: [&str; 3] = ["lightsout", "cube", "sokoban"];
 /// policies, and `networks.rs` has a network.
 const BY_POLICY: [&str; 1] = ["levin"];
 
+/// Solvers of instances that breadth-first search cannot solve; the puzzles' own tests have them.
+const LARGE_SOLVERS: [&str; 1] = ["tiles-optimal"];
+
 #[test]
 fn nothing_is_left_out() {
     let first = |spec: &str| Spec::parse(spec).unwrap().name().to_owned();
@@ -128,7 +131,8 @@ fn nothing_is_left_out() {
         assert_eq!(tested, listed, "{}", sample.name);
         let tested: BTreeSet<String> = sample.specialists.iter().map(|s| first(s)).collect();
         let solvers = family.declared().solvers;
-        let listed = solvers.iter().map(|info| info.name.to_owned());
+        let listed = solvers.iter().filter(|info| !LARGE_SOLVERS.contains(&info.name));
+        let listed = listed.map(|info| info.name.to_owned());
         assert_eq!(tested, listed.collect(), "{}", sample.name);
     }
 }

@@ -63,7 +63,7 @@ fn specs_are_refused_with_a_caret_and_the_nearest_match() {
         (
             "idasta(manhattan)",
             "solver, column 1: unknown search: `idasta`; did you mean `idastar`? (known: idastar, idtt, \
-             deepening, astar, greedy, bwas, levin, beam, staged, bfs, windows, prove)\nidasta(manhattan)\n^",
+             deepening, astar, greedy, bwas, levin, beam, staged, bfs, windows, prove, tiles-optimal)\nidasta(manhattan)\n^",
         ),
         (
             "idastar(manhatan)",

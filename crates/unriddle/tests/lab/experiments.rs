@@ -59,7 +59,8 @@ fn a_small_experiment_is_read() {
     assert_eq!(experiment.name, "test");
     assert_eq!(experiment.seeds, [0]);
     let solver = &experiment.solvers[0];
-    assert_eq!(solver.engine, Engine::Spec("idastar(manhattan)".to_owned()));
+    let spec = "idastar(manhattan, prune=pairs, depth=0)";
+    assert_eq!(solver.engine, Engine::Spec(spec.to_owned()));
     let source = Source::Generator { spec: "uniform(3)".to_owned(), seed: 0, count: 7 };
     assert_eq!(experiment.suites[0].source, source);
 }

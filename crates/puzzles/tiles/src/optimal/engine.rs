@@ -282,7 +282,7 @@ impl Engine {
             }
             node.bits = node.bits & !candidate.known | candidate.bits;
             node.cells[usize::from(candidate.to)] = candidate.goal;
-            node.cells[usize::from(candidate.from)] = super::setup::BLANK as u8;
+            node.cells[usize::from(candidate.from)] = super::partitions::BLANK as u8;
             node.blank = candidate.from;
             node.distance = if candidate.is_away { node.distance + 1 } else { node.distance - 1 };
             node.pruning = candidate.pruning;

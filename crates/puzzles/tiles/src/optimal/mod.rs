@@ -38,7 +38,7 @@ use unriddle_core::{
 };
 use unriddle_tables::{Cache, TableError, cache::Build};
 
-pub(crate) use setup::SIDE;
+pub(crate) use partitions::SIDE;
 
 /// Declaration that `describe tiles-optimal` shows.
 pub const INFO: Info = Info {
@@ -103,7 +103,7 @@ impl Optimal {
         let cells = std::array::from_fn(|cell| {
             // The blank's goal is the last cell.
             let tile = puzzle.initial_state().tile(cell);
-            if tile == 0 { setup::BLANK as u8 } else { tile as u8 - 1 }
+            if tile == 0 { partitions::BLANK as u8 } else { tile as u8 - 1 }
         });
         let (start, excesses) = setup.start(&cells)?;
         let most = excesses.iter().max().copied().unwrap_or_default();

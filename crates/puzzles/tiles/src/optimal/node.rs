@@ -1,6 +1,6 @@
 //! A position of the search, with all that its moves change.
 
-use super::setup::CELLS;
+use super::partitions::CELLS;
 
 /// Most look-ups of a position: patterns and their mirror images.
 pub(super) const LOOKUPS: usize = 32;

@@ -1,6 +1,11 @@
 //! Partitions of the tiles of the 24-puzzle.
 
-use super::setup::{CELLS, SIDE};
+/// Side of the board.
+pub(crate) const SIDE: usize = 5;
+/// Number of cells.
+pub(super) const CELLS: usize = SIDE * SIDE;
+/// The blank's goal cell.
+pub(super) const BLANK: usize = CELLS - 1;
 
 /// Partitions into four patterns of six tiles, by goal cells, row by row from the blank's goal. The
 /// first ones are the most useful.
@@ -31,7 +36,7 @@ pub(super) fn patterns(partition: usize) -> [u32; 4] {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::setup::BLANK, *};
+    use super::*;
 
     #[test]
     fn each_partition_has_every_tile_in_one_pattern_of_six() {

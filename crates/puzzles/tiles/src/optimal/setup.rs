@@ -2,7 +2,7 @@
 
 use super::{
     node::{LOOKUPS, Node, VIEWS},
-    partitions,
+    partitions::{self, BLANK, CELLS, SIDE},
 };
 use crate::{
     shape::Shape,
@@ -16,10 +16,6 @@ use unriddle_tables::{
     rank::{Orders, factorial},
 };
 
-pub(crate) const SIDE: usize = 5;
-pub(super) const CELLS: usize = SIDE * SIDE;
-/// The blank's goal cell.
-pub(super) const BLANK: usize = CELLS - 1;
 /// Tiles of a pattern.
 pub(super) const TILES: usize = 6;
 const ORDERS: usize = factorial(TILES);
