@@ -1,7 +1,7 @@
 //! Depth-first search with a bound, many positions at a time.
 
 use super::{
-    node::{MOST_MOVES, Node},
+    node::{LOOKUPS, MOST_MOVES, Node},
     setup::{Setup, cells_of},
 };
 use crate::Slide;
@@ -147,7 +147,7 @@ impl Engine {
             let id = self.batch[index];
             let node = &self.nodes[id as usize];
             let tight = setup.views.iter().zip(&node.gaps);
-            let tight = tight.fold(0, |all, (view, &gap)| if gap == 0 { all | view } else { all });
+            let tight = tight.fold(0, |all, (view, &gap)| all | if gap == 0 { *view } else { 0 });
             for (number, &from) in setup.moves[usize::from(node.blank)].iter().enumerate() {
                 if from == NO_CELL {
                     continue;
@@ -186,11 +186,11 @@ impl Engine {
             from = setup.mirrored[usize::from(from)];
             to = setup.mirrored[usize::from(to)];
         }
-        let mask = node.masks[lookup];
+        let mask = node.masks[lookup % LOOKUPS];
         let before = (mask & ((1 << from) - 1)).count_ones();
         let mask = mask ^ 1 << from ^ 1 << to;
         let after = (mask & ((1 << to) - 1)).count_ones();
-        let order = setup.shifted(before, after, node.orders[lookup]);
+        let order = setup.shifted(before, after, node.orders[lookup % LOOKUPS]);
         let rank = setup.regions.rank(mask) as u32;
         prefetch(setup.regions.words(), rank as usize);
         let (candidate, lookup) = (at as u32, lookup as u32);
@@ -266,19 +266,30 @@ impl Engine {
             if candidate.known != candidate.lookups || rises & candidate.tight != 0 {
                 continue;
             }
-            let mut node = self.nodes[candidate.node as usize];
-            for (gap, view) in node.gaps.iter_mut().zip(&setup.views) {
+            let mut gaps = self.nodes[candidate.node as usize].gaps;
+            for (gap, view) in gaps.iter_mut().zip(&setup.views) {
                 *gap -= i8::from(rises & view != 0);
             }
-            if node.gaps[..setup.views.len()].iter().any(|&gap| gap < 0) {
+            if gaps.iter().fold(0, |all, gap| all | gap) < 0 {
                 continue;
             }
+            let id = if spare > 0 {
+                spare -= 1;
+                let id = self.free[spare];
+                self.nodes[id as usize] = self.nodes[candidate.node as usize];
+                id
+            } else {
+                self.nodes.push(self.nodes[candidate.node as usize]);
+                self.nodes.len() as u32 - 1
+            };
+            let node = &mut self.nodes[id as usize];
+            node.gaps = gaps;
             let readings = candidate.rest.0..candidate.rest.1;
             let first = (candidate.first != NO_READING).then_some(candidate.first);
             for reading in first.into_iter().chain(readings) {
                 let Reading { lookup, mask, order, .. } = self.readings[reading as usize];
-                node.masks[lookup as usize] = mask;
-                node.orders[lookup as usize] = order;
+                node.masks[lookup as usize % LOOKUPS] = mask;
+                node.orders[lookup as usize % LOOKUPS] = order;
             }
             node.bits = node.bits & !candidate.known | candidate.bits;
             node.cells[usize::from(candidate.to)] = candidate.goal;
@@ -290,19 +301,9 @@ impl Engine {
             if node.distance == 0 {
                 return Some((at, node.numbers().map(slide).collect()));
             }
-            if usize::from(node.moves) == MOST_MOVES {
-                continue;
+            if usize::from(node.moves) < MOST_MOVES {
+                self.fresh.push(id);
             }
-            let id = if spare > 0 {
-                spare -= 1;
-                let id = self.free[spare];
-                self.nodes[id as usize] = node;
-                id
-            } else {
-                self.nodes.push(node);
-                self.nodes.len() as u32 - 1
-            };
-            self.fresh.push(id);
         }
         self.free.drain(spare..kept);
         None

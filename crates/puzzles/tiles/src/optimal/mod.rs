@@ -99,7 +99,7 @@ impl Optimal {
         known: Option<Solution<Slide>>,
         cache: &Cache,
     ) -> Result<Self, TableError> {
-        let setup = Arc::new(Setup::new(config.partitions, config.depth, cache)?);
+        let setup = setup::shared(config.partitions, config.depth, cache)?;
         let cells = std::array::from_fn(|cell| {
             // The blank's goal is the last cell.
             let tile = puzzle.initial_state().tile(cell);

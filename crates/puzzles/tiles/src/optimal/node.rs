@@ -20,7 +20,7 @@ pub(super) struct Node {
     pub(super) masks: [u32; LOOKUPS],
     /// The rank of the order of the tiles on these cells.
     pub(super) orders: [u16; LOOKUPS],
-    /// Number of rises by 2 that f of a view has left.
+    /// Number of rises by 2 that f of a view has left; the greatest number beyond the last view.
     pub(super) gaps: [i8; VIEWS],
     /// The goal cell of the tile on each cell.
     pub(super) cells: [u8; CELLS],
@@ -42,7 +42,7 @@ impl Node {
         Self {
             masks: [0; LOOKUPS],
             orders: [0; LOOKUPS],
-            gaps: [0; VIEWS],
+            gaps: [i8::MAX; VIEWS],
             cells: *cells,
             blank,
             distance,

@@ -8,7 +8,10 @@ use crate::{
     shape::Shape,
     sliding::{Parities, Pattern, Regions},
 };
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
 use unriddle_core::Cost;
 use unriddle_search::automaton::{Automaton, Effects};
 use unriddle_tables::{
@@ -38,8 +41,10 @@ pub(super) struct Setup {
     pub(super) lookups: Vec<Lookup>,
     /// Lookups that contain the tile with this goal cell.
     pub(super) of_tile: [u32; CELLS],
-    /// Lookups of each view.
-    pub(super) views: Vec<u32>,
+    /// Lookups of each view; none beyond the last one.
+    pub(super) views: [u32; VIEWS],
+    /// Number of views.
+    pub(super) view_count: usize,
     pub(super) regions: Regions,
     /// The rank of an order after its i-th tile has become the j-th: by `i · 6 + j`, then by rank.
     shifted: Vec<u16>,
@@ -50,6 +55,31 @@ pub(super) struct Setup {
     /// Manhattan distances, by goal cell and cell.
     pub(super) distances: [[u8; CELLS]; CELLS],
     pub(super) automaton: Automaton,
+}
+
+/// The last setup of the process, with its numbers of partitions and of the automaton's actions.
+static LAST: Mutex<Option<(usize, usize, Arc<Setup>)>> = Mutex::new(None);
+
+/// The setup of a search. The process keeps the last one, for the instances of a batch.
+///
+/// # Errors
+/// The tables cannot be had.
+pub(super) fn shared(
+    partitions: usize,
+    depth: usize,
+    cache: &Cache,
+) -> Result<Arc<Setup>, TableError> {
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    match &*last {
+        Some((known, deep, setup)) if (*known, *deep) == (partitions, depth) => {
+            Ok(Arc::clone(setup))
+        }
+        _ => {
+            let setup = Arc::new(Setup::new(partitions, depth, cache)?);
+            *last = Some((partitions, depth, Arc::clone(&setup)));
+            Ok(setup)
+        }
+    }
 }
 
 /// The moves of the blank between cells.
@@ -144,7 +174,8 @@ impl Setup {
         let mut setup = Self {
             lookups: Vec::new(),
             of_tile: [0; CELLS],
-            views: Vec::new(),
+            views: [0; VIEWS],
+            view_count: 0,
             regions: Regions::new(SIDE, TILES),
             shifted: shifted(),
             moves: moves(),
@@ -168,9 +199,10 @@ impl Setup {
                 };
                 view |= 1 << number;
             }
-            setup.views.push(view);
+            setup.views[setup.view_count] = view;
+            setup.view_count += 1;
         }
-        debug_assert!(setup.views.len() <= VIEWS && setup.lookups.len() <= LOOKUPS);
+        debug_assert!(setup.lookups.len() <= LOOKUPS);
         Ok(setup)
     }
 
@@ -241,7 +273,7 @@ impl Setup {
             excesses[number] = excess;
         }
         let excess = |view: &u32| cells_of(*view).map(|number| excesses[number]).sum();
-        Ok((node, self.views.iter().map(excess).collect()))
+        Ok((node, self.views[..self.view_count].iter().map(excess).collect()))
     }
 
     /// The cells of a pattern's tiles, the rank of their order and the blank's cell, on the board

@@ -20,7 +20,7 @@ use unriddle_tables::{
     Work,
     cache::Build,
     file::TableError,
-    rank::{Subsets, factorial},
+    rank::{Subsets, binomial, factorial},
     table::Width,
 };
 
@@ -71,13 +71,19 @@ const FIRST: u32 = 20;
 const INDEX: u32 = 2;
 /// Most cells outside of the main region in a word.
 const OUTSIDE: usize = 8;
+/// Most cells of a board.
+const MOST_CELLS: usize = 25;
+/// Low cells of a set.
+const LOW: usize = 13;
 /// Mark of a word that cannot hold all of them.
 const SLOW: u64 = 1 << 63;
 
 /// The numbers of blocks by sets of cells and the blank's cell: a word for each set, which has its
 /// first block, the index of its largest region, the cells outside of that, and their regions.
 pub(crate) struct Regions {
-    subsets: Subsets,
+    /// Parts of the rank of a set, by its low cells, and by their number and the other cells.
+    low: Vec<u32>,
+    high: Vec<[u32; 1 << (MOST_CELLS - LOW)]>,
     cells: u32,
     words: Vec<u64>,
     /// The index of the region of each cell, for sets whose words cannot hold them.
@@ -114,13 +120,21 @@ impl Regions {
             words.push(word);
             first += regions.len() as u64;
         }
-        Self { subsets, cells: cells as u32, words, slow }
+        // The rank of the i-th cell counts the sets of i + 1 lower cells.
+        let part = |mask: usize, shift: usize, below: usize| {
+            let cells = super::blocks::bits(mask as u64).enumerate();
+            cells.map(|(i, cell)| binomial(cell + shift, below + i + 1) as u32).sum()
+        };
+        let low = (0..1 << LOW).map(|mask| part(mask, 0, 0)).collect();
+        let high = (0..=tiles).map(|below| std::array::from_fn(|mask| part(mask, LOW, below)));
+        Self { low, high: high.collect(), cells: cells as u32, words, slow }
     }
 
     /// The rank of a set of cells.
     #[inline(always)]
     pub(crate) fn rank(&self, mask: u32) -> usize {
-        self.subsets.rank(mask.into())
+        let low = mask as usize & ((1 << LOW) - 1);
+        (self.low[low] + self.high[low.count_ones() as usize][mask as usize >> LOW]) as usize
     }
 
     /// The words of all sets, by rank.
