@@ -31,9 +31,7 @@ fn states<P: GoalPuzzle>(puzzle: &P, depth: Option<usize>) -> usize {
 
 #[test]
 fn every_state_keeps_a_shortest_path() {
-    for (metric, depth) in [(Metric::Quarter, Some(7)), (Metric::Half, None)] {
-        assert_eq!(states(&Cube::<2>::new(SOLVED, metric), depth), 3_674_160);
-    }
+    assert_eq!(states(&Cube::<2>::new(SOLVED, Metric::Half), None), 3_674_160);
     let goal = Tiles::<Board3>::new(&goal_cells(3), Goal::BlankLast);
     for depth in [Some(14), None] {
         assert_eq!(states(&goal, depth), 181_440);

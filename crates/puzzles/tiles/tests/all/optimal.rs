@@ -33,7 +33,7 @@ fn another_search_finds_the_same_lengths() {
     let cache = Cache::new(None, 2, Policy::Reuse);
     let config = OptimalConfig { partitions: 1, ..OptimalConfig::default() };
     let mut rng = Rng::new(5);
-    for steps in [0, 1, 2, 20, 40, 60, 70] {
+    for steps in [0, 1, 40, 60] {
         let puzzle = scrambled(steps, &mut rng);
         let new = |known| Optimal::new(&puzzle, config, known, &cache).expect("tables");
         let (best, expanded) = proved(&mut new(None));
