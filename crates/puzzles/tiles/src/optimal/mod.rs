@@ -4,7 +4,7 @@
 //! **Estimate.** Each of seven partitions of the tiles into four patterns of six is a *view* of a
 //! state, and again a view of its mirror image: the Manhattan distance plus 2·Σe over the patterns,
 //! where e is half the difference of a pattern's value and its Manhattan distance
-//! ([`crate::sliding::parities`]). A move of a tile changes the e of one pattern of each view, or
+//! (module `sliding::parities`). A move of a tile changes the e of one pattern of each view, or
 //! none, so that f = g + h of a view stays or rises by 2. A node keeps the *gap* of each view, the
 //! number of rises until f exceeds the bound, and is cut when a gap would be negative. Tables have
 //! one bit for each entry, from which the rise follows.
