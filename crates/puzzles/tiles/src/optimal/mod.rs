@@ -1,5 +1,5 @@
-//! Shortest solutions of the 24-puzzle, proved, by several partitions whose tables know the region
-//! of the blank.
+//! Proved shortest solutions of the 24-puzzle, by zero-aware pattern databases of several
+//! partitions.
 //!
 //! **Estimate.** Each of seven partitions of the tiles into four patterns of six is a *view* of a
 //! state, and again a view of its mirror image: the Manhattan distance plus 2·Σe over the patterns,
@@ -9,11 +9,11 @@
 //! number of rises until f exceeds the bound, and is cut when a gap would be negative. Tables have
 //! one bit for each entry, from which the rise follows.
 //!
-//! **Search.** Iterative deepening whose depth-first searches take the top nodes of the stack
-//! together. All look-ups of their moves are made in flat passes: index of the set of cells, index
-//! of the bit, the bit, each with the memory of all others requested before. Patterns of views
-//! without a gap are looked up first, since only they can cut a move. An automaton leaves out
-//! repeated moves ([`unriddle_search::automaton`]).
+//! **Search.** Iterative deepening. A depth-first search expands the top positions of its stack as
+//! a batch. Each step of a table look-up is a pass over all moves of the batch: the rank of the
+//! cells, the bit's index, the bit. A pass prefetches the memory that the next pass reads. Patterns
+//! of views without a gap are looked up first, since only they can cut a move. An automaton leaves
+//! out repeated moves ([`unriddle_search::automaton`]).
 //!
 //! **Proof.** With a known solution the iteration of its own length is left out.
 //!

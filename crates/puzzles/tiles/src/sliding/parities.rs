@@ -1,4 +1,4 @@
-//! Tables that know the region of the blank, with one bit for each entry.
+//! Zero-aware pattern databases: entries depend on the blank's region, and have one bit each.
 //!
 //! The value of a placement in a *region* is the least number of moves of the pattern's tiles that
 //! bring them home while the blank begins in this region and ends at its goal cell. Only moves of
