@@ -12,8 +12,9 @@ use unriddle_core::{Cost, GoalPuzzle};
 /// of some 100 KiB, made in tenths of a second.
 const SEQUENCES: usize = 1 << 18;
 
-/// Most sequences where the depth is given.
-const MOST_SEQUENCES: usize = 1 << 24;
+/// Most sequences from each class where the depth is given: at most a gigabyte while the automaton
+/// is made.
+const MOST_SEQUENCES: usize = 1 << 22;
 
 /// Most actions of a word where the depth is not given.
 const DEPTH: usize = 16;
@@ -72,6 +73,8 @@ impl<P: GoalPuzzle> Effects for Generic<'_, P> {
         self.starts.len()
     }
     fn generic(&mut self, class: usize) -> u32 {
+        self.states.clear();
+        self.numbers.clear();
         self.number(self.starts[class])
     }
     fn class(&self, state: u32) -> usize {
@@ -104,7 +107,8 @@ impl Automaton {
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         let found = known.iter().position(|(of, _)| *of == key).map(|at| known.remove(at).1);
         let made = || {
-            let (depth, limit) = depth.map_or((DEPTH, SEQUENCES), |depth| (depth, MOST_SEQUENCES));
+            let small = (DEPTH, SEQUENCES / generic.classes());
+            let (depth, limit) = depth.map_or(small, |depth| (depth, MOST_SEQUENCES));
             Self::new(&mut generic, depth, limit).ok().map(Arc::new)
         };
         let automaton = found.or_else(made)?;

@@ -69,7 +69,7 @@ options! {
     pub struct IdaStarConfig of INFO (h: Heuristic, "estimate of the cost that is left") {
         prune: Prune = "pairs" of ["pairs", "automaton"], "means of leaving out repeated sequences";
         depth: usize = "0" in 0..=64, "most actions of a sequence (0 = small automaton)",
-            "A given depth has its automaton used from the start, by up to gigabytes of memory while it is built.";
+            "A given depth has its automaton used from the start, by up to a gigabyte of memory while it is built.";
     }
 }
 

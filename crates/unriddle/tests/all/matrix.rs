@@ -34,7 +34,7 @@ use Promise::{Any, Incomplete, Optimal, Within};
 /// Every search with the options that change its behaviour; `h` denotes the heuristic.
 const SEARCHES: &[(&str, Promise)] = &[
     ("idastar(h)", Optimal),
-    ("idastar(h, prune=automaton, depth=12)", Optimal),
+    ("idastar(h, prune=automaton, depth=5)", Optimal),
     ("idtt(h)", Optimal),
     ("idtt(h, table=600k)", Optimal),
     ("idtt(h, table=0)", Optimal),

@@ -24,8 +24,8 @@ pub(super) const TILES: usize = 6;
 const ORDERS: usize = factorial(TILES);
 /// Bits of a block of a table.
 const BLOCK_BITS: usize = ORDERS.next_multiple_of(64);
-/// Sequences that the automaton's enumeration keeps at most.
-const SEQUENCES: usize = 1 << 24;
+/// Most sequences from each cell of the blank that the automaton's enumeration keeps.
+const SEQUENCES: usize = 1 << 22;
 /// Off the board.
 const NO_CELL: u8 = u8::MAX;
 
@@ -121,6 +121,8 @@ impl Effects for Boards {
         CELLS
     }
     fn generic(&mut self, class: usize) -> u32 {
+        self.boards.clear();
+        self.numbers.clear();
         self.number((class as u8, std::array::from_fn(|cell| cell as u8)))
     }
     fn class(&self, state: u32) -> usize {
