@@ -82,8 +82,8 @@ pub use record::{Record, solve};
 pub use registry::{Objection, Registry};
 pub use score::Scored;
 pub use spec::{Spec, SpecError};
-pub use unriddle_core::ranks;
 pub use unriddle_core::{Budget, Cancel, Info, Limit, ParseError, Role, Stats};
+pub use unriddle_core::{journal, ranks};
 #[doc(hidden)]
 pub use unriddle_neural::packed::provide;
 pub use unriddle_tables as tables;

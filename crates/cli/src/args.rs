@@ -13,7 +13,7 @@ use clap::{
 use deferred::Deferred;
 use shared::{CacheFolder, CacheOptions, Device, Instances, Learn, Limits, Solver, threads};
 use std::{net::IpAddr, path::PathBuf, sync::OnceLock, time::Duration};
-use unriddle_catalog::units;
+use unriddle_catalog::{units, work::Shard};
 
 /// Solves single-player puzzles fast, with proofs where possible.
 #[derive(Debug, Parser)]
@@ -442,6 +442,18 @@ pub(crate) struct Batch {
     /// solved.
     #[arg(long, requires = "output", help_heading = "Output")]
     pub(crate) resume: bool,
+    /// Folder in which a long proof keeps what it has explored
+    ///
+    /// The same command resumes after an interruption, also on another number of threads. `idastar`,
+    /// `tiles-optimal` and `prove` of these keep a journal, of one instance.
+    #[arg(long, value_name = "DIR", conflicts_with = "resume", help_heading = "Output")]
+    pub(crate) journal: Option<PathBuf>,
+    /// Explore only a part of the pieces, such as 2/4 (needs --journal)
+    ///
+    /// Processes on one or several machines with the same journal share a proof, each with another
+    /// part. The result is that of one process; each waits for the pieces of the others.
+    #[arg(long, value_name = "K/N", requires = "journal", help_heading = "Output")]
+    pub(crate) shard: Option<Shard>,
     /// Store proofs that `check` can verify (some puzzles)
     ///
     /// Bounds and unsolvability are proved a second time. The proofs (certificates) are stored in

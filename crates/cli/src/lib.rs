@@ -28,6 +28,7 @@ mod exit;
 mod generate;
 mod improve;
 mod inputs;
+mod journal;
 mod lab;
 mod learn;
 mod list;

@@ -5,6 +5,7 @@ use crate::{
     batch::{in_turn, unless_panic},
     exit::{Failure, USAGE, note},
     inputs::{self, Choice, Entries, Refused},
+    journal::Told,
     output::{LockedFile, Writer},
     progress::{self, Display},
     ranks::{self, is_first},
@@ -17,6 +18,7 @@ use unriddle_catalog::{
     AnyPuzzle, Budget, Cancel, Events, Networks, Record, Registry, Report, Request, Spec, Stats,
     Status,
     input::Named,
+    journal::Journal,
     ranks::{Ranks, broadcast},
     record::certify,
     solve as solve_one,
@@ -136,6 +138,9 @@ impl Batch<'_> {
             ranks: self.together,
             ..request(self.registry, &spec, budget, &self.options.limits, self.cache)
         };
+        let told = Told::open(self.options, (&self.puzzle, &instance.text()), &request)?;
+        let journal = told.as_ref().map(|told| told as &dyn Journal);
+        let request = Request { journal, ..request };
         let record = solve_one(self.registry, id, &self.puzzle, &**instance, &request, events);
         let mut record = match record {
             // The record contains the error, and the other instances are solved.
@@ -217,6 +222,7 @@ pub(crate) fn solve_all(
     seen: &mut dyn FnMut(&Record),
 ) -> Result<(), Failure> {
     let single = entries.len() == 1;
+    Told::check(options, entries.len())?;
     let mut summary = Summary::default();
     let together = shared(together, &entries)?;
     if options.resume && options.format != Format::Jsonl {

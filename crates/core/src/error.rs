@@ -71,6 +71,9 @@ pub enum SearchError {
     /// A heuristic returned a value that is not a cost.
     #[error("{0}")]
     BadEstimate(String),
+    /// A [journal](crate::journal) cannot be read or written, or is of another search.
+    #[error("{0}")]
+    Journal(String),
 }
 
 impl SearchError {

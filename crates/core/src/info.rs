@@ -182,6 +182,8 @@ pub struct Info {
     pub ranks: bool,
     /// Whether a search begins with a solution that is known already.
     pub known: bool,
+    /// Whether a search keeps its finished pieces in a [journal](crate::journal).
+    pub journal: bool,
     /// Parameters.
     pub parameters: &'static [Parameter],
 }
@@ -210,6 +212,7 @@ impl Info {
             reference: "",
             ranks: false,
             known: false,
+            journal: false,
             parameters: &[],
         }
     }

@@ -18,6 +18,7 @@
 //! | [`clock`] | wall time and CPU time |
 //! | [`outcome`] | [`Outcome`], [`Solution`], [`Stats`], [`Observer`] |
 //! | [`search`] | [`Search`] and the driver [`run`] |
+//! | [`journal`] | [`Journal`](journal::Journal): finished pieces of a long search, kept outside of its process |
 //! | [`parallel`](mod@parallel) | [`parallel::map`]: parallel maps with results in the order of the items |
 //! | [`playout`] | [`Playout`], [`Selective`], [`Coded`]: playing score puzzles to their end, tabus, and policies that learn |
 //! | [`layers`] | [`Layered`], [`StateValue`]: score puzzles whose states come in layers, and estimates of them |
@@ -39,6 +40,7 @@ pub mod goal_distances;
 pub mod heuristic;
 pub mod info;
 pub mod invertible;
+pub mod journal;
 pub mod layers;
 pub mod learnable;
 pub mod number;

@@ -18,6 +18,7 @@ use unriddle_catalog::{
     networks_of,
     registry::{self, Registry},
     solver::on_device,
+    work::Shard,
 };
 
 /// Suite with its instances.
@@ -53,15 +54,6 @@ pub struct Task {
     pub seed: u64,
     /// Digest of everything that decides the result.
     pub key: Key,
-}
-
-/// Part `k` of `n` of an experiment's runs, divided by instances.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    /// Number of the part, from 1.
-    pub k: usize,
-    /// Number of parts.
-    pub n: usize,
 }
 
 /// All runs of an experiment, instance by instance, beginning with the subsets of the suites.
@@ -246,7 +238,7 @@ impl Plan {
     pub fn part(&self, shard: Shard, subset: bool) -> Vec<Task> {
         let wanted = |task: &&Task| {
             let inside = task.instance < self.experiment.suites[task.suite].subset;
-            task.instance % shard.n == shard.k - 1 && (inside || !subset)
+            shard.has(task.instance) && (inside || !subset)
         };
         self.tasks.iter().filter(wanted).copied().collect()
     }

@@ -5,7 +5,7 @@ use crate::spec::{Spec, SpecError};
 use std::{path::Path, time::Duration};
 use thiserror::Error;
 pub use unriddle_core::Rng;
-use unriddle_core::{Budget, Limit, SearchError, Stats, TreeShape, ranks::Ranks};
+use unriddle_core::{Budget, Limit, SearchError, Stats, TreeShape, journal::Journal, ranks::Ranks};
 pub use unriddle_neural::Device;
 use unriddle_tables::{Cache, TableError};
 
@@ -86,6 +86,8 @@ pub struct Request<'a> {
     pub threads: usize,
     /// Processes that search the instance together; `None` for one process.
     pub ranks: Option<&'a dyn Ranks>,
+    /// Journal of the search's finished pieces, from which it resumes; `None` without one.
+    pub journal: Option<&'a dyn Journal>,
     /// Device and batching of the computation of networks.
     pub networks: Networks,
     /// Source of tables.
@@ -105,6 +107,7 @@ impl<'a> Request<'a> {
             seed: 0,
             threads: 1,
             ranks: None,
+            journal: None,
             networks: Networks::default(),
             cache,
         }

@@ -53,6 +53,9 @@ pub(super) fn signature(info: &Info) -> String {
 
 /// Description of a search whose [`Info::known`] is set.
 pub(super) const KNOWN: &str = "begins with one (`unriddle improve`, or the search `prove`)";
+/// Description of a search whose [`Info::journal`] is set.
+pub(super) const JOURNAL: &str =
+    "resumes, and is shared by processes (`--journal DIR`, `--shard K/N`)";
 /// Description of a solver whose [`Info::ranks`] is set.
 pub(super) const RANKS: &str = "the processes of an MPI run can search an instance together";
 
@@ -74,6 +77,7 @@ pub fn describe(info: &Info, family: Option<&Family>) -> String {
     line("guarantee", info.guarantee);
     line("requires", info.requires);
     line("known", if info.known { KNOWN } else { "" });
+    line("journal", if info.journal { JOURNAL } else { "" });
     line("ranks", if info.ranks { RANKS } else { "" });
     line("reference", info.reference);
     if !info.parameters.is_empty() {

@@ -5,7 +5,7 @@
 //! committed files with the generated ones.
 
 use super::{
-    describe::{KNOWN, RANKS, signature, summary},
+    describe::{JOURNAL, KNOWN, RANKS, signature, summary},
     family::Family,
     registry::{
         GENERAL_HEURISTICS, GENERAL_PLAYOUTS, GOAL_SEARCHES, Registry, SCORE_SEARCHES, searches,
@@ -87,6 +87,7 @@ fn declaration(out: &mut String, level: &str, info: &Info) {
         ("Guarantee", plain(info.guarantee)),
         ("Requires", plain(info.requires)),
         ("Known solutions", if info.known { KNOWN.to_owned() } else { String::new() }),
+        ("Journal", if info.journal { JOURNAL.to_owned() } else { String::new() }),
         ("Ranks", if info.ranks { RANKS.to_owned() } else { String::new() }),
         ("Reference", plain(info.reference)),
     ];

@@ -380,6 +380,18 @@ pub async fn begin(
             return Err(SolveError::Unsupported(message));
         }
     }
+    if request.journal.is_some() {
+        let with_journal = registry.with_journal();
+        let others = with_journal.join(", ");
+        if !with_journal.contains(&request.solver.name()) {
+            let message = format!("{solver} keeps no journal; these do: {others}");
+            return Err(SolveError::Unsupported(message));
+        }
+        if request.ranks.is_some() {
+            let message = "a journal and several ranks do not go together: processes share a journal by shards";
+            return Err(SolveError::Unsupported(message.to_owned()));
+        }
+    }
     let report = match instance.unsolvable() {
         Some(reason) => Report::unsolvable(reason),
         None => match instance.begin(request, events).await {

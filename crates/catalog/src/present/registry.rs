@@ -284,6 +284,12 @@ impl Registry {
         self.declared().filter(|(info, _)| info.ranks).map(|(info, _)| info.name).collect()
     }
 
+    /// Names of the solvers that keep a journal.
+    #[must_use]
+    pub fn with_journal(&self) -> Vec<&'static str> {
+        self.declared().filter(|(info, _)| info.journal).map(|(info, _)| info.name).collect()
+    }
+
     /// All names, for completions and nearest matches.
     #[must_use]
     pub fn names(&self) -> Vec<&'static str> {

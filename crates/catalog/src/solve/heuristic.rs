@@ -49,12 +49,14 @@ impl<P: GoalPuzzle, H: Heuristic<P>> EachState<P> for H {
     where
         P: DeclaredPuzzle<Costs, Action = <P as Puzzle>::Action>,
     {
-        let (puzzle, threads, ranks) = (run.puzzle, run.request.threads, run.request.ranks);
+        let (puzzle, request) = (run.puzzle, run.request);
+        let Request { threads, ranks, journal, .. } = *request;
         Box::pin(async move {
-            if threads > 1 || ranks.is_some() {
+            if threads > 1 || ranks.is_some() || journal.is_some() {
                 run.parallel = true;
                 let search = ParallelIdaStar::new(puzzle, self, threads)?.with(config)?;
-                run.search(&mut search.knowing(known).on_ranks(ranks)).await
+                let search = search.knowing(known).on_ranks(ranks).with_journal(journal);
+                run.search(&mut { search }).await
             } else {
                 let search = IdaStar::new(puzzle, self)?.with(config)?;
                 run.search(&mut search.knowing(known)).await

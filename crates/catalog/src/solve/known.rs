@@ -12,7 +12,7 @@ use crate::{
 };
 use unriddle_core::{Options, Puzzle, Role, Solution};
 use unriddle_search::{
-    idastar,
+    idastar::{self, parallel::ParallelIdaStar, tree::Tree},
     windows::{Windows, WindowsConfig},
 };
 
@@ -28,6 +28,24 @@ impl<P: Goal> Runner<'_, P, Costs> {
         let read = |text| actions(self.puzzle, text, KNOWN);
         let known = self.request.known.map(read).transpose()?;
         Ok(known.map(|actions| Solution::played(self.puzzle, actions)))
+    }
+
+    /// Runs iterative deepening on a tree that has tables of its own, `bytes` in total: on the
+    /// threads or ranks of the request, with its known solution and its journal.
+    ///
+    /// # Errors
+    /// The search refused or failed.
+    pub async fn on_tree(
+        mut self,
+        tree: impl for<'t> Tree<'t, <P as Puzzle>::Action> + Sync + 'static,
+        bytes: u64,
+    ) -> Result<Report, SolveError> {
+        let (request, known) = (self.request, self.known()?);
+        let Request { threads, ranks, journal, .. } = *request;
+        self.parallel = threads > 1 || ranks.is_some() || journal.is_some();
+        let search = ParallelIdaStar::on_tree(Box::new(tree), threads);
+        let search = search.knowing(known).on_ranks(ranks).with_journal(journal);
+        self.with_tables(bytes, Ok(search)).await
     }
 }
 
@@ -56,7 +74,8 @@ pub(super) async fn first<P: Goal>(
         return Ok(None);
     }
     let budget = run.request.budget.clone();
-    let request = Request { solver: given.expr(parameter), budget, ..*run.request };
+    let solver = given.expr(parameter);
+    let request = Request { solver, budget, journal: None, ..*run.request };
     let report = <Costs as PathAim<P>>::solve(puzzle, &request, run.events).await?;
     run.spend(&report);
     Ok(Some(report))
@@ -70,8 +89,11 @@ pub(super) async fn prove<P: Goal>(
 ) -> Result<Report, SolveError> {
     let search = given.expr("search");
     let declared = <P as DeclaredPuzzle<Costs>>::declared();
-    let is_known = declared.bind(Role::Search, search)?.info().known;
-    if !is_known {
+    let info = declared.bind(Role::Search, search)?.info();
+    if run.request.journal.is_some() && !info.journal {
+        return Err(SolveError::Unsupported(format!("{} keeps no journal", info.name)));
+    }
+    if !info.known {
         let message = format!(
             "prove: `{}` does not begin with a known solution; `{}` does",
             search.name(),

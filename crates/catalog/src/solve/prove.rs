@@ -5,6 +5,7 @@ use unriddle_core::{Domain, Info, Parameter, Role};
 /// Declaration of the search that proves another solver's solution.
 pub(crate) const INFO: Info = Info {
     known: true,
+    journal: true,
     guarantee: "as the second search; no longer than the first search's solution",
     requires: "a goal puzzle, and a search that begins with a known solution",
     reference: "Korf and Felner 2002 (the last iteration is left out where the length is known)",

@@ -3,7 +3,7 @@
 use crate::args::shared::{CacheFolder, threads};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
-use unriddle_lab::plan::Shard;
+use unriddle_catalog::work::Shard;
 
 /// Command of `lab`.
 #[derive(Debug, Subcommand)]
@@ -72,13 +72,7 @@ pub(crate) struct Run {
     /// Execute only a part of the runs, such as 2/10
     ///
     /// `unriddle lab merge` combines the parts of several machines.
-    #[arg(
-        long,
-        value_name = "K/N",
-        value_parser = shard,
-        default_value = "1/1",
-        help_heading = "Runs"
-    )]
+    #[arg(long, value_name = "K/N", default_value = "1/1", help_heading = "Runs")]
     pub(crate) shard: Shard,
     /// Runs in parallel [default: cores / threads of a run]
     #[arg(long, value_name = "J", value_parser = threads(), help_heading = "Runs")]
@@ -262,25 +256,4 @@ pub(crate) struct Migrate {
     /// Replace NAME.csv by a compressed file NAME.csv.zst
     #[arg(long, help_heading = "Output")]
     pub(crate) compact: bool,
-}
-
-/// Parses a shard such as `2/10`.
-fn shard(text: &str) -> Result<Shard, String> {
-    match text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?))) {
-        Some((k, n)) if 1 <= k && k <= n => Ok(Shard { k, n }),
-        _ => Err("expected K/N with 1 ≤ K ≤ N, such as 2/10".to_owned()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shards_are_parsed() {
-        assert_eq!(shard("2/10"), Ok(Shard { k: 2, n: 10 }));
-        for bad in ["", "2", "0/3", "4/3", "a/b", "1/0", "-1/2"] {
-            assert!(shard(bad).is_err(), "{bad}");
-        }
-    }
 }

@@ -17,8 +17,8 @@ use std::{
     path::{Path, PathBuf},
     process::Command,
 };
-use unriddle_catalog::{Registry, units::count_of};
-use unriddle_lab::{Plan, Store, plan::Shard};
+use unriddle_catalog::{Registry, units::count_of, work::Shard};
+use unriddle_lab::{Plan, Store};
 
 /// A submitted array.
 #[derive(Debug, Deserialize, Serialize)]

@@ -5,7 +5,7 @@ use crate::{
     Pdb, Shape, Slide, Tiles, TilesConfig, WalkingDistance, draw, forms, generate, linear_conflict,
     manhattan, mirror_image,
     notation::{self, text},
-    optimal::{self, Optimal, OptimalConfig},
+    optimal::{self, OptimalConfig, OptimalTree},
     parse,
     pdb::{self, PdbConfig},
     shape::MAX_LINES,
@@ -262,10 +262,10 @@ impl<B: Board> Solvable for Tiles<B> {
             Box::pin(async move {
                 // No search is compiled for boards of other sides.
                 if const { side_of::<B>() == optimal::SIDE } && puzzle.is_square_with_blank_last() {
-                    let (known, config) = (run.known()?, OptimalConfig::read(given));
-                    let search = Optimal::new(puzzle, config, known, run.request.cache)?;
-                    let bytes = search.bytes();
-                    return run.with_tables(bytes, Ok(search)).await;
+                    let config = OptimalConfig::read(given);
+                    let tree = OptimalTree::new(puzzle, config, run.request.cache)?;
+                    let bytes = tree.table_bytes();
+                    return run.on_tree(tree, bytes).await;
                 }
                 Err(SolveError::Unsupported(format!(
                     "{} solves square boards of side {} with the goal blank-last or blank-first; `idastar(linear-conflict)` solves all",

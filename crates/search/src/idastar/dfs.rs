@@ -4,7 +4,10 @@
 //! child's f is tested before the child is pushed. If a heuristic reads large tables, the memory
 //! for the children of a new top frame is requested as soon as the frame is pushed.
 
-use super::pruning::kept;
+use super::{
+    pruning::kept,
+    tree::{NONE, Slice, Subtree},
+};
 use crate::{automaton::Automaton, memory::vec_bytes};
 use std::sync::Arc;
 use unriddle_core::{Cost, GoalPuzzle, Heuristic, Puzzle, Quota, Stats};
@@ -28,36 +31,6 @@ pub(super) type FrameOf<P, H> = Frame<
     <P as Puzzle>::Action,
     <P as Puzzle>::Actions,
 >;
-
-/// Value of the smallest f above the bound, until one is found.
-pub(super) const NONE: u64 = u64::MAX;
-
-/// End of a slice of a depth-first search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Slice {
-    /// The quota is used up.
-    Paused,
-    /// The last action of the top frame led to a goal of this cost.
-    Goal(Cost),
-    /// The tree below the root is explored.
-    Done,
-    /// The path cannot become longer within the quota's bytes.
-    OutOfMemory,
-    /// The last action of the top frame led to a state of a smaller f than the start.
-    Inconsistent,
-}
-
-/// Suspended depth-first search below one node, bounded by f.
-pub(super) trait Subtree<A>: Send {
-    /// Runs until the quota is used up, a goal is found or the subtree is explored. `next` is
-    /// lowered to the smallest f above `bound` that is encountered.
-    fn run(&mut self, bound: u64, next: &mut u64, stats: &mut Stats, quota: &Quota) -> Slice;
-    /// The actions from the node to the goal that was found, to the state of a smaller f than the
-    /// start, or to the node where the search was suspended.
-    fn path(&self) -> Vec<A>;
-    /// Accounted size of the current path in bytes.
-    fn bytes(&self) -> u64;
-}
 
 /// Suspended depth-first search below one root, bounded by f.
 pub(super) struct Dfs<'a, P: GoalPuzzle, H: Heuristic<P>> {

@@ -27,12 +27,13 @@
 
 mod dfs;
 pub mod parallel;
+mod paths;
 mod pruning;
-mod tree;
+pub mod tree;
 
 use crate::report::{Halt, Report};
-use dfs::{NONE, Slice, Subtree};
-use tree::{Paths, Start, Tree};
+use paths::Paths;
+use tree::{NONE, Slice, Start, Subtree, Tree};
 use unriddle_core::{
     Cost, GoalPuzzle, Heuristic, Info, Observer, Options, Quota, Role, SearchError, Solution,
     Stats, options, search::check_state_size, words,
@@ -45,6 +46,7 @@ pub const INFO: Info = Info {
     reference: "Korf 1985, Depth-first iterative-deepening, Artificial Intelligence 27",
     ranks: true,
     known: true,
+    journal: true,
     parameters: IdaStarConfig::PARAMETERS,
     ..Info::new(
         Role::Search,
@@ -193,9 +195,29 @@ impl<'a, A: Copy + Send + Sync> Deepening<'a, A> {
 }
 
 /// Implements [`Search`](unriddle_core::Search) for a search with the field `deepening` and a
-/// method `take_steps`.
+/// method `take_steps`, and what begins all of them.
 macro_rules! deepening_search {
     ($name:ident $(, at_hand: $path:ident)?) => {
+        impl<A: Copy + Send + Sync> $name<'_, A> {
+        /// The same search with these options.
+            ///
+            /// # Errors
+            /// An option out of bounds.
+            pub fn with(mut self, config: IdaStarConfig) -> Result<Self, SearchError> {
+            config.check()?;
+            self.deepening.config = config;
+            Ok(self)
+        }
+
+            /// The same search with a solution that is known already. It is proved to be optimal as soon as
+            /// no smaller f is left, or a better one is found.
+            #[must_use]
+            pub fn knowing(mut self, known: Option<Solution<A>>) -> Self {
+            self.deepening.known = known;
+            self
+        }
+        }
+
         impl<A: Copy + Send + Sync> ::unriddle_core::Search for $name<'_, A> {
             type Action = A;
 
@@ -256,24 +278,6 @@ impl<'a, A: Copy + Send + Sync> IdaStar<'a, A> {
         tree_of(puzzle, heuristic).map(Self::with_tree)
     }
 
-    /// The same search with these options.
-    ///
-    /// # Errors
-    /// An option out of bounds.
-    pub fn with(mut self, config: IdaStarConfig) -> Result<Self, SearchError> {
-        config.check()?;
-        self.deepening.config = config;
-        Ok(self)
-    }
-
-    /// The same search with a solution that is known already. It is proved to be optimal as soon as
-    /// no smaller f is left, or a better one is found.
-    #[must_use]
-    pub fn knowing(mut self, known: Option<Solution<A>>) -> Self {
-        self.deepening.known = known;
-        self
-    }
-
     fn with_tree(tree: Box<dyn Tree<'a, A> + Sync + 'a>) -> Self {
         Self { deepening: Deepening::new(tree), iteration: None, next: NONE }
     }
@@ -296,7 +300,7 @@ impl<'a, A: Copy + Send + Sync> IdaStar<'a, A> {
                     self.deepening.prune();
                     self.deepening.stats.expanded += 1;
                     self.next = NONE;
-                    self.iteration.insert(self.deepening.tree.whole())
+                    self.iteration.insert(self.deepening.tree.whole(self.deepening.bound))
                 }
             };
             let (quota, pruning) = (self.deepening.left_of(quota), self.deepening.tree.bytes());

@@ -15,14 +15,18 @@
 //! tasks that nobody has begun go to ranks that have few. Every rank finds the solution again in
 //! the winning task, so that no actions are sent.
 //!
+//! **Journal.** The tasks of a long iteration are kept as soon as they end, and taken over from
+//! what a [`Journal`] knows (module `pieces`).
+//!
 //! Reference: the splitting follows Rao, Kumar and Ramesh, *A parallel implementation of
 //! iterative-deepening-A\**, AAAI 1987; the fixed order of tasks instead of work stealing makes it
 //! deterministic.
 
+mod pieces;
+
 use super::{
     Deepening, IdaStarConfig, deepening_search,
-    dfs::{NONE, Slice, Subtree},
-    tree::{Count, Top, Tree},
+    tree::{Count, NONE, Slice, Subtree, Top, Tree},
     tree_of,
 };
 use crate::{report::Halt, threads::timed_map};
@@ -36,6 +40,7 @@ use std::{
 use unriddle_core::{
     Cost, GoalPuzzle, Heuristic, Observer, Options, Quota, SearchError, Solution, Stats,
     clock::ThreadTime,
+    journal::Journal,
     ranks::{Ranks, gather},
 };
 
@@ -63,12 +68,17 @@ struct Task<'a, A> {
     state: State,
     /// Rank that explores it; `None` before a rank has begun it.
     owner: Option<usize>,
+    /// Whether another process has explored it.
+    is_known: bool,
+    /// CPU time, if there is a journal.
+    cpu: Duration,
 }
 
 impl<A> Task<'_, A> {
-    /// Explores a task whose end another rank has found, to the same end.
+    /// Explores a task whose end another rank or process has found, to the same end.
     fn catch_up(&mut self, ranks: Option<&dyn Ranks>, bound: u64) {
-        if self.owner.is_none() || self.owner == ranks.map(Ranks::rank) {
+        let is_own = self.owner.is_none() || self.owner == ranks.map(Ranks::rank);
+        if is_own && !self.is_known {
             return;
         }
         let (mut next, mut stats) = (NONE, Stats::default());
@@ -89,6 +99,7 @@ enum State {
 pub struct ParallelIdaStar<'a, A> {
     threads: usize,
     ranks: Option<&'a dyn Ranks>,
+    journal: Option<&'a dyn Journal>,
     deepening: Deepening<'a, A>,
     /// Tasks of the current iteration; empty before it has begun.
     tasks: Vec<Mutex<Task<'a, A>>>,
@@ -99,6 +110,8 @@ pub struct ParallelIdaStar<'a, A> {
     winner: usize,
     /// Counts of the iterations before this one.
     finished: Count,
+    /// Expansions of the iteration before this one.
+    last: u64,
     /// All work, including the part that is not counted in the end.
     work: Count,
 }
@@ -113,7 +126,25 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
         P: GoalPuzzle<Action = A>,
         H: Heuristic<P>,
     {
-        Ok(Self::with_tree(tree_of(puzzle, heuristic)?, threads.max(1)))
+        Ok(Self::on_tree(tree_of(puzzle, heuristic)?, threads))
+    }
+
+    /// A search of a tree on `threads` threads.
+    #[must_use]
+    pub fn on_tree(tree: Box<dyn Tree<'a, A> + Sync + 'a>, threads: usize) -> Self {
+        Self {
+            threads: threads.max(1),
+            ranks: None,
+            journal: None,
+            deepening: Deepening::new(tree),
+            tasks: Vec::new(),
+            tail: Count::default(),
+            tail_next: NONE,
+            winner: usize::MAX,
+            finished: Count::default(),
+            last: 0,
+            work: Count::default(),
+        }
     }
 
     /// Searches together with other ranks, which make the same search and advance it together: a
@@ -124,36 +155,12 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
         self
     }
 
-    /// The same search with these options.
-    ///
-    /// # Errors
-    /// An option out of bounds.
-    pub fn with(mut self, config: IdaStarConfig) -> Result<Self, SearchError> {
-        config.check()?;
-        self.deepening.config = config;
-        Ok(self)
-    }
-
-    /// The same search with a solution that is known already. It is proved to be optimal as soon as
-    /// no smaller f is left, or a better one is found.
+    /// Keeps the tasks of long iterations in a journal, and takes over those that it knows. The
+    /// search does not go on ranks.
     #[must_use]
-    pub fn knowing(mut self, known: Option<Solution<A>>) -> Self {
-        self.deepening.known = known;
+    pub fn with_journal(mut self, journal: Option<&'a dyn Journal>) -> Self {
+        self.journal = journal;
         self
-    }
-
-    fn with_tree(tree: Box<dyn Tree<'a, A> + Sync + 'a>, threads: usize) -> Self {
-        Self {
-            threads,
-            ranks: None,
-            deepening: Deepening::new(tree),
-            tasks: Vec::new(),
-            tail: Count::default(),
-            tail_next: NONE,
-            winner: usize::MAX,
-            finished: Count::default(),
-            work: Count::default(),
-        }
     }
 
     /// Begins an iteration: makes its tasks, enough of them if the quota allows more than a little.
@@ -161,7 +168,9 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
         let budget = quota.expanded.saturating_sub(self.work.expanded);
         let budget = budget.min(quota.generated.saturating_sub(self.work.generated));
         let all = self.threads * self.ranks.map_or(1, Ranks::size);
-        let wanted = if all == 1 { 1 } else { TASKS * all };
+        let fixed = self.deepening.tree.parts(self.last);
+        let fixed = fixed.or(self.kept().map(|_| pieces::PIECES));
+        let wanted = fixed.unwrap_or(if all == 1 { 1 } else { TASKS * all });
         let mut depth = 0;
         loop {
             let Top { parts, tail, next, inconsistent } =
@@ -170,11 +179,11 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
                 self.deepening.inconsistent(&path);
                 return;
             }
-            let top: u64 = parts.iter().map(|part| part.before.expanded).sum();
+            let done: u64 = parts.iter().map(|part| part.before.expanded).sum();
             let enough = parts.len() >= wanted || depth == MAX_SPLIT;
             // A deeper walk may do, and make, several times as much; it is not divided by the
             // quota.
-            let much = budget / 8 <= top + tail.expanded
+            let much = fixed.is_none() && budget / 8 <= done + tail.expanded
                 || quota.bytes / 16 <= self.record_bytes(parts.len());
             if !(enough || parts.is_empty() || much) {
                 depth += 1;
@@ -191,6 +200,8 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
                     next: NONE,
                     state: part.goal.map_or(State::Open, State::Goal),
                     owner: None,
+                    is_known: false,
+                    cpu: Duration::ZERO,
                 }));
             }
             (self.tail, self.tail_next) = (tail, next);
@@ -201,8 +212,13 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
 
     /// Lets the threads work on open tasks until the quota is used up or nothing is left to do.
     /// Whether a task may not grow within the quota's bytes.
-    fn work(&mut self, quota: &Quota) -> bool {
+    ///
+    /// # Errors
+    /// The journal cannot be written.
+    fn work(&mut self, quota: &Quota) -> Result<bool, SearchError> {
         let (tasks, threads) = (&self.tasks, self.threads as u64);
+        let journal = self.kept();
+        let failure = Mutex::new(None);
         let cursor = AtomicUsize::new(0);
         let winner = AtomicUsize::new(self.winner);
         let expanded = AtomicU64::new(self.work.expanded);
@@ -221,9 +237,11 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
                     return;
                 }
                 let mut task = tasks[index].lock().unwrap_or_else(PoisonError::into_inner);
-                if rank.is_some() && task.owner != rank {
+                let is_left = rank.is_some() && task.owner != rank;
+                if is_left || journal.is_some_and(|journal| !journal.is_mine(index as u64)) {
                     continue;
                 }
+                let is_open = task.state == State::Open;
                 while task.state == State::Open && index <= winner.load(Ordering::Relaxed) {
                     // A share of the quota, taken before it is used.
                     let left = quota.generated.saturating_sub(generated.load(Ordering::Relaxed));
@@ -238,10 +256,12 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
                         return;
                     };
                     let grain = grain.min(quota.expanded - before);
+                    let cpu = journal.map(|_| ThreadTime::now());
                     let mut stats = Stats::default();
                     let mut next = task.next;
                     let own = Quota { expanded: grain, bytes: share, ..Quota::UNLIMITED };
                     let slice = task.subtree.run(bound, &mut next, &mut stats, &own);
+                    task.cpu += cpu.map_or(Duration::ZERO, |cpu| cpu.elapsed());
                     task.next = next;
                     task.own.add(Count { expanded: stats.expanded, generated: stats.generated });
                     expanded.fetch_sub(grain - stats.expanded, Ordering::Relaxed);
@@ -264,6 +284,13 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
                         }
                     }
                 }
+                if let Some(journal) = journal.filter(|_| is_open)
+                    && let Some(piece) = task.piece(bound, tasks.len(), index)
+                    && let Err(message) = journal.add(&piece)
+                {
+                    *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(message);
+                    return;
+                }
             }
         };
         let workers = self.threads.min(tasks.len());
@@ -273,7 +300,10 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
         stats.peak_bytes = stats.peak_bytes.max(bytes.into_inner() * threads + records + pruning);
         self.work = Count { expanded: expanded.into_inner(), generated: generated.into_inner() };
         self.winner = winner.into_inner();
-        out_of_memory.into_inner()
+        match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(message) => Err(SearchError::Journal(message)),
+            None => Ok(out_of_memory.into_inner()),
+        }
     }
 
     /// Gives tasks that nobody has begun to ranks that have few, in their order.
@@ -307,13 +337,16 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
 
     /// Explores the tasks of this rank for a while, and takes over other ranks' work. Whether a
     /// task of a rank may not grow within the quota's bytes.
-    fn round(&mut self, ranks: &dyn Ranks, quota: &Quota) -> bool {
+    ///
+    /// # Errors
+    /// Errors of [`work`](Self::work).
+    fn round(&mut self, ranks: &dyn Ranks, quota: &Quota) -> Result<bool, SearchError> {
         self.assign(ranks.size());
         let limit = self.work.expanded.saturating_add(ROUND * self.threads as u64);
         let own = Quota { expanded: limit.min(quota.expanded), ..quota.clone() };
         let cpu = ThreadTime::now();
         let helpers = self.deepening.stats.helper_cpu;
-        let out_of_memory = self.work(&own);
+        let out_of_memory = self.work(&own)?;
         let cpu = cpu.elapsed() + (self.deepening.stats.helper_cpu - helpers);
         let mut told = vec![u8::from(out_of_memory)];
         told.extend_from_slice(&(cpu.as_nanos() as u64).to_le_bytes());
@@ -343,6 +376,12 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
             }
             self.take_over(numbers);
         }
+        self.sum();
+        Ok(is_full)
+    }
+
+    /// Adds up all work.
+    fn sum(&mut self) {
         self.work = self.finished;
         self.work.add(self.tail);
         for task in &mut self.tasks {
@@ -350,7 +389,6 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
             self.work.add(task.before);
             self.work.add(task.own);
         }
-        is_full
     }
 
     /// Takes over how far the tasks of a rank are: six numbers for each.
@@ -435,11 +473,12 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
                 if self.deepening.report.fault.is_some() {
                     break;
                 }
+                self.take_known()?;
             }
             let left = self.deepening.left_of(quota);
             let out_of_memory = match self.ranks {
-                None => self.work(&left),
-                Some(ranks) => self.round(ranks, &left),
+                None => self.work(&left)?,
+                Some(ranks) => self.round(ranks, &left)?,
             };
             match self.conclude() {
                 None => {
@@ -450,7 +489,7 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
                     if out_of_memory {
                         return Err(Halt::Full);
                     }
-                    if self.ranks.is_some() {
+                    if self.ranks.is_some() || self.wait()? {
                         return Err(Halt::Quota);
                     }
                 }
@@ -461,6 +500,7 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
                 Some(Conclusion::Inconsistent(path)) => self.deepening.inconsistent(&path),
                 Some(Conclusion::Next(count, next)) => {
                     self.count(count);
+                    self.last = count.expanded - self.finished.expanded;
                     self.finished = count;
                     self.work = count;
                     self.deepening.deepen(next);

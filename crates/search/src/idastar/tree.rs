@@ -1,26 +1,55 @@
-//! Type-erased tree of the paths of a puzzle under a heuristic.
+//! Trees that are searched with a growing bound, type-erased.
 //!
-//! Iterative-deepening A* calls it once per slice of thousands of expansions. Only [`Dfs::run`] and
-//! the walk over the top of the tree are compiled for each puzzle and heuristic; bounds,
-//! iterations, threads and outcomes are compiled once for each type of actions.
+//! Iterative deepening calls a tree once per slice of thousands of expansions. Bounds, iterations,
+//! threads, ranks and outcomes are compiled once for each type of actions.
+//! [`IdaStar::new`](super::IdaStar::new) makes the tree of a puzzle and a heuristic; a puzzle may
+//! have a tree of its own, whose bound is on anything that never exceeds the cost of a solution.
 
-use super::{
-    dfs::{Dfs, Frame, FrameOf, NONE, Subtree},
-    pruning::kept,
-};
-use crate::{automaton::Automaton, guard::check_path};
-use std::sync::Arc;
-use unriddle_core::{Cost, GoalPuzzle, Guarantee, Heuristic, SearchError};
+use unriddle_core::{Cost, Quota, SearchError, Stats};
+
+/// Value of the smallest f above the bound, until one is found.
+pub const NONE: u64 = u64::MAX;
+
+/// End of a slice of a depth-first search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slice {
+    /// The quota is used up.
+    Paused,
+    /// The last action of the top frame led to a goal of this cost.
+    Goal(Cost),
+    /// The tree below the root is explored.
+    Done,
+    /// The path cannot become longer within the quota's bytes.
+    OutOfMemory,
+    /// The last action of the top frame led to a state of a smaller f than the start.
+    Inconsistent,
+}
+
+/// Suspended search below one node, bounded by f.
+pub trait Subtree<A>: Send {
+    /// Runs until the quota is used up, a goal is found or the subtree is explored. `next` is
+    /// lowered to the smallest f above `bound` that is encountered; `bound` is the same in all
+    /// calls.
+    fn run(&mut self, bound: u64, next: &mut u64, stats: &mut Stats, quota: &Quota) -> Slice;
+    /// The actions from the node to the goal that was found, to the state of a smaller f than the
+    /// start, or to the node where the search was suspended.
+    fn path(&self) -> Vec<A>;
+    /// Accounted size of the current path in bytes.
+    fn bytes(&self) -> u64;
+}
 
 /// Expanded and generated states.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Count {
-    pub(super) expanded: u64,
-    pub(super) generated: u64,
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// Expanded states.
+    pub expanded: u64,
+    /// Generated states.
+    pub generated: u64,
 }
 
 impl Count {
-    pub(super) fn add(&mut self, other: Self) {
+    /// Adds another count.
+    pub fn add(&mut self, other: Self) {
         self.expanded += other.expanded;
         self.generated += other.generated;
     }
@@ -28,202 +57,78 @@ impl Count {
 
 /// The initial state, as a search finds it.
 #[derive(Clone, Copy)]
-pub(super) enum Start {
+pub enum Start {
     /// A proved dead end.
     DeadEnd,
+    /// A goal.
     Goal,
     /// A state to expand, with its estimate.
     Open(Cost),
 }
 
 /// A subtree that begins below the top of the tree, in the order of the sequential search.
-pub(super) struct Part<'a, A> {
+pub struct Part<'a, A> {
     /// Actions from the start to its root.
-    pub(super) path: Vec<A>,
+    pub path: Vec<A>,
     /// Work of the sequential search in the top of the tree between the previous part and this one.
-    pub(super) before: Count,
-    pub(super) subtree: Box<dyn Subtree<A> + 'a>,
+    pub before: Count,
+    /// The part itself.
+    pub subtree: Box<dyn Subtree<A> + 'a>,
     /// Cost of the goal that is all there is of this part.
-    pub(super) goal: Option<Cost>,
+    pub goal: Option<Cost>,
 }
 
 /// The tree above a depth, explored, and its parts below.
-pub(super) struct Top<'a, A> {
-    pub(super) parts: Vec<Part<'a, A>>,
+pub struct Top<'a, A> {
+    /// The parts, in order. The first one with a goal ends the search.
+    pub parts: Vec<Part<'a, A>>,
     /// Work behind the last part.
-    pub(super) tail: Count,
+    pub tail: Count,
     /// Smallest f above the bound in the top of the tree.
-    pub(super) next: u64,
+    pub next: u64,
     /// Path to a state of a smaller f than the start, although the estimates claim to be
     /// consistent.
-    pub(super) inconsistent: Option<Vec<A>>,
+    pub inconsistent: Option<Vec<A>>,
 }
 
 /// Tree of all paths from the start.
-pub(super) trait Tree<'a, A> {
+pub trait Tree<'a, A> {
+    /// The initial state.
     fn start(&self) -> Start;
     /// An error that the puzzle reports.
-    fn fault(&self) -> Option<SearchError>;
+    fn fault(&self) -> Option<SearchError> {
+        None
+    }
+    /// Whether no f exceeds the cost of a solution, so that bounds are proved.
     fn is_admissible(&self) -> bool;
     /// Compares the estimates along a solution, or along a path to an inconsistent estimate, with
     /// the guarantee.
-    fn check_path(&self, path: &[A]) -> Result<(), SearchError>;
-    /// The whole tree, unexplored.
-    fn whole(&self) -> Box<dyn Subtree<A> + 'a>;
+    ///
+    /// # Errors
+    /// Estimates that break the guarantee.
+    fn check_path(&self, path: &[A]) -> Result<(), SearchError> {
+        let _ = path;
+        Ok(())
+    }
+    /// The whole tree of a bound, unexplored. The search counts the root as expanded.
+    fn whole(&self, bound: u64) -> Box<dyn Subtree<A> + 'a>;
     /// Explores the tree down to `depth` actions within `bound`.
     fn split(&self, bound: u64, depth: u32) -> Top<'a, A>;
+    /// Least number of parts of an iteration of about `expansions` expansions. `None` where counts
+    /// do not depend on it, and threads may choose.
+    fn parts(&self, expansions: u64) -> Option<usize> {
+        let _ = expansions;
+        None
+    }
     /// Keeps one of all sequences with the same effect from now on: sequences of at most `depth`
     /// actions, or of as many as leave the automaton small.
-    fn prune(&mut self, depth: Option<usize>);
+    fn prune(&mut self, depth: Option<usize>) {
+        let _ = depth;
+    }
     /// Size of the automaton in bytes.
-    fn bytes(&self) -> u64;
+    fn bytes(&self) -> u64 {
+        0
+    }
     /// Accounted size of a subtree without its path, in bytes.
     fn record_bytes(&self) -> usize;
-}
-
-/// Tree of a puzzle and a heuristic.
-pub(super) struct Paths<'a, P: GoalPuzzle, H: Heuristic<P>> {
-    puzzle: &'a P,
-    heuristic: &'a H,
-    /// The root and its estimate, unless it is a proved dead end.
-    root: Option<(FrameOf<P, H>, Cost)>,
-    /// The f of the start, if the estimates claim to be consistent; otherwise 0.
-    base: u64,
-    automaton: Option<Arc<Automaton>>,
-}
-
-impl<'a, P: GoalPuzzle, H: Heuristic<P>> Paths<'a, P, H> {
-    pub(super) fn new(puzzle: &'a P, heuristic: &'a H) -> Self {
-        let state = puzzle.initial_state();
-        let is_consistent = heuristic.guarantee() == Guarantee::Consistent;
-        let mut base = 0;
-        let root = heuristic.root(puzzle, &state).map(|(h, memo)| {
-            let cursor = puzzle.actions(&state);
-            base = if is_consistent { u64::from(h) } else { 0 };
-            let (last, pruning) = (None, Automaton::START);
-            (Frame { state, memo, cursor, last, pruning, g: 0_u64.wrapping_sub(base) }, h)
-        });
-        Self { puzzle, heuristic, root, base, automaton: None }
-    }
-
-    fn subtree(
-        &self,
-        frames: Vec<FrameOf<P, H>>,
-        goal_action: Option<P::Action>,
-    ) -> Box<dyn Subtree<P::Action> + 'a> {
-        let Self { puzzle, heuristic, base, .. } = *self;
-        let automaton = self.automaton.clone();
-        Box::new(Dfs { puzzle, heuristic, automaton, frames, goal_action, base })
-    }
-}
-
-impl<'a, P: GoalPuzzle, H: Heuristic<P>> Tree<'a, P::Action> for Paths<'a, P, H> {
-    fn start(&self) -> Start {
-        match &self.root {
-            None => Start::DeadEnd,
-            Some((frame, _)) if self.puzzle.is_goal(&frame.state) => Start::Goal,
-            Some((_, estimate)) => Start::Open(*estimate),
-        }
-    }
-
-    fn fault(&self) -> Option<SearchError> {
-        self.puzzle.fault()
-    }
-
-    fn is_admissible(&self) -> bool {
-        self.heuristic.guarantee().is_admissible()
-    }
-
-    fn check_path(&self, path: &[P::Action]) -> Result<(), SearchError> {
-        check_path(self.puzzle, path, self.heuristic.guarantee(), &mut |state| {
-            Ok(self.heuristic.root(self.puzzle, state).map(|(h, _)| h))
-        })
-    }
-
-    fn whole(&self) -> Box<dyn Subtree<P::Action> + 'a> {
-        let mut frames = Vec::new();
-        if let Some((frame, _)) = self.root {
-            frames.push(frame);
-        }
-        self.subtree(frames, None)
-    }
-
-    fn split(&self, bound: u64, depth: u32) -> Top<'a, P::Action> {
-        let (parts, tail) = (Vec::new(), Count::default());
-        let top = Top { parts, tail, next: NONE, inconsistent: None };
-        let mut walk = Walk { paths: self, bound, depth, top, path: Vec::new() };
-        if let Some((frame, _)) = self.root {
-            walk.below(frame);
-        }
-        walk.top
-    }
-
-    fn prune(&mut self, depth: Option<usize>) {
-        self.automaton = Automaton::of_puzzle(self.puzzle, depth);
-    }
-
-    fn bytes(&self) -> u64 {
-        self.automaton.as_ref().map_or(0, |automaton| automaton.bytes())
-    }
-
-    fn record_bytes(&self) -> usize {
-        size_of::<Dfs<'_, P, H>>()
-    }
-}
-
-/// Walk over the top of the tree.
-struct Walk<'w, 'a, P: GoalPuzzle, H: Heuristic<P>> {
-    paths: &'w Paths<'a, P, H>,
-    bound: u64,
-    depth: u32,
-    top: Top<'a, P::Action>,
-    path: Vec<P::Action>,
-}
-
-impl<'a, P: GoalPuzzle, H: Heuristic<P>> Walk<'_, 'a, P, H> {
-    fn part(&mut self, subtree: Box<dyn Subtree<P::Action> + 'a>, goal: Option<Cost>) {
-        let before = std::mem::take(&mut self.top.tail);
-        self.top.parts.push(Part { path: self.path.clone(), before, subtree, goal });
-    }
-
-    /// Walks below a node whose f is within the bound. The recursion is at most `depth` deep.
-    fn below(&mut self, frame: FrameOf<P, H>) {
-        self.top.tail.expanded += 1;
-        if self.path.len() as u32 == self.depth {
-            return self.part(self.paths.subtree(vec![frame], None), None);
-        }
-        let Paths { puzzle, heuristic, .. } = *self.paths;
-        let automaton = self.paths.automaton.as_deref();
-        for action in frame.cursor {
-            let Some(pruning) = kept(puzzle, automaton, (frame.pruning, frame.last), action) else {
-                continue;
-            };
-            self.top.tail.generated += 1;
-            let state = puzzle.apply(&frame.state, action);
-            let child = heuristic.child(puzzle, &frame.state, &frame.memo, action, &state);
-            let Some((h, memo)) = child else { continue };
-            let base = self.paths.base;
-            let g = frame.g.wrapping_add(u64::from(puzzle.action_cost(&frame.state, action)));
-            let f = g.wrapping_add(u64::from(h)).wrapping_add(base);
-            if f < base {
-                self.path.push(action);
-                self.top.inconsistent.get_or_insert_with(|| self.path.clone());
-                self.path.pop();
-                continue;
-            }
-            if f > self.bound {
-                self.top.next = self.top.next.min(f);
-                continue;
-            }
-            if puzzle.is_goal(&state) {
-                let cost = g.wrapping_add(base) as Cost;
-                // A part that is nothing but a goal; the sequential search ends here.
-                return self.part(self.paths.subtree(Vec::new(), Some(action)), Some(cost));
-            }
-            self.path.push(action);
-            let cursor = puzzle.actions_after(&state, action);
-            self.below(Frame { state, memo, cursor, last: Some(action), pruning, g });
-            self.path.pop();
-        }
-    }
 }

@@ -7,6 +7,7 @@ mod agreement;
 mod automaton;
 mod bidirectional;
 mod guards;
+mod journal;
 mod known;
 mod layers;
 mod levin;

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use unriddle::lab::{
     Experiment, LabError, Plan,
     experiment::{Engine, Source},
-    plan::Shard,
 };
+use unriddle_catalog::work::Shard;
 
 const GOOD: &str = r#"
 title = "T"

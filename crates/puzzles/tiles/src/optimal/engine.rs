@@ -106,38 +106,52 @@ impl Engine {
                 if self.batch.is_empty() {
                     return Slice::Done;
                 }
-                // A start that is solved.
-                if let [only] = self.batch[..]
-                    && self.nodes[only as usize].distance == 0
-                {
-                    return Slice::Goal(Vec::new());
-                }
             }
             if quota.is_used_up(stats) {
                 return Slice::Paused;
             }
             let most = usize::try_from(quota.expanded - stats.expanded).unwrap_or(usize::MAX);
             let end = self.done + most.min(self.batch.len() - self.done);
-            self.gather(setup, end);
-            self.read_first(setup);
-            self.read_rest(setup);
-            let goal = self.children(setup, end);
-            // Positions behind the parent of a goal are not counted.
-            let (expanded, generated) = match &goal {
-                Some((at, _)) => {
-                    let index = self.candidates[*at].index;
-                    (index as usize + 1 - self.done, at + 1)
-                }
-                None => (end - self.done, self.candidates.len()),
-            };
-            stats.expanded += expanded as u64;
-            stats.generated += generated as u64;
-            stats.evaluated += generated as u64;
-            self.done = end;
-            if let Some((_, moves)) = goal {
+            if let Some(moves) = self.expand(setup, end, stats) {
                 return Slice::Goal(moves);
             }
         }
+    }
+
+    /// Expands all open positions as one batch. Returns the moves to a goal, if there is one.
+    pub(super) fn layer(&mut self, setup: &Setup, stats: &mut Stats) -> Option<Vec<Slide>> {
+        self.batch.clear();
+        self.batch.append(&mut self.stack);
+        self.done = 0;
+        let goal = self.expand(setup, self.batch.len(), stats);
+        self.stack.append(&mut self.fresh);
+        goal
+    }
+
+    /// The open positions, in their order.
+    pub(super) fn open(&self) -> impl Iterator<Item = &Node> {
+        self.stack.iter().map(|&id| &self.nodes[id as usize])
+    }
+
+    /// Expands the batch's positions up to `end`. Returns the moves to a goal, if there is one.
+    fn expand(&mut self, setup: &Setup, end: usize, stats: &mut Stats) -> Option<Vec<Slide>> {
+        self.gather(setup, end);
+        self.read_first(setup);
+        self.read_rest(setup);
+        let goal = self.children(setup, end);
+        // Positions behind the parent of a goal are not counted.
+        let (expanded, generated) = match &goal {
+            Some((at, _)) => {
+                let index = self.candidates[*at].index;
+                (index as usize + 1 - self.done, at + 1)
+            }
+            None => (end - self.done, self.candidates.len()),
+        };
+        stats.expanded += expanded as u64;
+        stats.generated += generated as u64;
+        stats.evaluated += generated as u64;
+        self.done = end;
+        goal.map(|(_, moves)| moves)
     }
 
     /// All moves that the automaton allows of the batch's positions up to `end`.
@@ -311,7 +325,7 @@ impl Engine {
 }
 
 /// The slide of a move of the blank.
-fn slide(number: u8) -> Slide {
+pub(super) fn slide(number: u8) -> Slide {
     // The tile goes where the blank was.
     [Slide::Left, Slide::Right, Slide::Up, Slide::Down][usize::from(number & 3)]
 }

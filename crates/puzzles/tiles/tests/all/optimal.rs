@@ -3,11 +3,11 @@
 use unriddle_core::{
     Backward, Budget, GoalPuzzle, Outcome, Progress, Puzzle, Quota, Rng, Search, Solution, run,
 };
-use unriddle_search::idastar::IdaStar;
+use unriddle_search::idastar::{IdaStar, parallel::ParallelIdaStar};
 use unriddle_tables::{Cache, Policy};
 use unriddle_tiles::{
     Board as _, Board5, Goal, LinearConflict, Slide, Tiles, goal_cells,
-    optimal::{Optimal, OptimalConfig},
+    optimal::{OptimalConfig, OptimalTree},
 };
 
 /// The end of a random walk from the goal.
@@ -35,7 +35,11 @@ fn another_search_finds_the_same_lengths() {
     let mut rng = Rng::new(5);
     for steps in [0, 1, 40, 60] {
         let puzzle = scrambled(steps, &mut rng);
-        let new = |known| Optimal::new(&puzzle, config, known, &cache).expect("tables");
+        let on_threads = |threads, known| {
+            let tree = OptimalTree::new(&puzzle, config, &cache).expect("tables");
+            ParallelIdaStar::on_tree(Box::new(tree), threads).knowing(known)
+        };
+        let new = |known| on_threads(1, known);
         let (best, expanded) = proved(&mut new(None));
         let played = Solution::played(&puzzle, best.actions.clone());
         assert_eq!(played.value, best.value);
@@ -59,5 +63,6 @@ fn another_search_finds_the_same_lengths() {
         let few = |done: u64| Quota { expanded: done + 7, ..Quota::UNLIMITED };
         while let Progress::Running = pieces.advance(&few(pieces.stats().expanded), &mut ()) {}
         assert_eq!((pieces.best(), pieces.stats().expanded), (Some(&best), expanded));
+        assert_eq!(proved(&mut on_threads(3, None)), (best, expanded));
     }
 }
