@@ -15,6 +15,7 @@ mod freecell;
 mod gpu;
 mod improve;
 #[cfg(unix)]
+mod journal;
 mod lab;
 mod morpion;
 mod outputs;

@@ -129,7 +129,7 @@ impl Engine {
     }
 
     /// The open positions, in their order.
-    pub(super) fn open(&self) -> impl Iterator<Item = &Node> {
+    pub(super) fn open(&self) -> impl DoubleEndedIterator<Item = &Node> {
         self.stack.iter().map(|&id| &self.nodes[id as usize])
     }
 

@@ -221,7 +221,8 @@ impl Setup {
                 Lookup { table: Arc::clone(table), is_mirrored: !is_mirrored, goals: *goals }
             }
             None => {
-                let table = cache.get(&builder(set)?)?;
+                // All over the tables at random: huge pages save much.
+                let table = Arc::new(cache.get(&builder(set)?)?.resident()?);
                 let cells: Vec<usize> = cells_of(set).collect();
                 let goals = std::array::from_fn(|at| cells[at] as u8);
                 Lookup { table, is_mirrored: false, goals }

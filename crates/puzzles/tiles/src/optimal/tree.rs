@@ -109,7 +109,8 @@ impl<'a> Tree<'a, Slide> for OptimalTree {
             }
             None => {
                 let mut part = part;
-                engine.open().map(|node| part(path(node), node, None)).collect()
+                // As a depth-first search takes them from its stack.
+                engine.open().rev().map(|node| part(path(node), node, None)).collect()
             }
         };
         Top { parts, tail: count, next: bound + 2, inconsistent: None }

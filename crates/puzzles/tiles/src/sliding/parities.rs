@@ -15,7 +15,10 @@ use super::{
     build::build_parities,
 };
 use crate::shape::MAX_CELLS;
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, PoisonError},
+};
 use unriddle_tables::{
     Work,
     cache::Build,
@@ -28,12 +31,17 @@ use unriddle_tables::{
 pub(crate) struct Parities(pub(crate) Pattern);
 
 impl Parities {
-    /// Number of regions of all sets of cells.
+    /// Number of regions of all sets of cells. The process keeps it: all patterns of a search have
+    /// the same one.
     fn blocks(&self) -> u64 {
-        let Pattern { side, goals, .. } = &self.0;
-        let (near, all) = (neighbours(*side), (1_u64 << (side * side)) - 1);
-        let masks = Subsets::new(side * side, goals.len()).masks();
-        masks.iter().map(|mask| connected(&near, all & !mask).count() as u64).sum()
+        static KNOWN: Mutex<BTreeMap<(usize, usize), u64>> = Mutex::new(BTreeMap::new());
+        let (side, tiles) = (self.0.side, self.0.goals.len());
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        *known.entry((side, tiles)).or_insert_with(|| {
+            let (near, all) = (neighbours(side), (1_u64 << (side * side)) - 1);
+            let masks = Subsets::new(side * side, tiles).masks();
+            masks.iter().map(|mask| connected(&near, all & !mask).count() as u64).sum()
+        })
     }
 }
 
