@@ -23,7 +23,9 @@ use crate::{
     report::delegate_search,
     weights::fraction,
 };
-use unriddle_core::{BatchHeuristic, GoalPuzzle, Info, Options, Role, SearchError, options};
+use unriddle_core::{
+    BatchHeuristic, GoalPuzzle, Info, Options, Role, SearchError, Solution, options,
+};
 
 /// Largest weight of the estimate.
 pub const MAX_W: f64 = 100.0;
@@ -33,6 +35,7 @@ pub const INFO: Info = Info {
     guarantee: "optimal with w = 1 and an admissible heuristic; at most w times the optimum with w > 1; \
                 complete where costs are above 0 or the space is finite",
     requires: "a goal puzzle; memory for all generated states",
+    known: true,
     reference: "Hart, Nilsson and Raphael 1968; Pohl 1970 (weighted)",
     parameters: AStarConfig::PARAMETERS,
     ..Info::new(Role::Search, "astar", "A*, or weighted A*: expands states in the order of g + w·h")
@@ -65,6 +68,13 @@ impl<'a, P: GoalPuzzle> AStar<'a, P> {
         let settings =
             Settings { weight_g, weight_h, batch: 1, reopen: true, ..Settings::default() };
         BestFirst::new(puzzle, heuristic, settings).map(Self)
+    }
+
+    /// The same search with a solution that is known already. It is proved to be within `w` times
+    /// the optimum, or a better one is found. States by which no solution is better are not opened.
+    #[must_use]
+    pub fn knowing(self, known: Option<Solution<P::Action>>) -> Self {
+        Self(self.0.knowing(known))
     }
 }
 

@@ -123,6 +123,10 @@ pub(crate) struct BestFirst<'a, P: GoalPuzzle> {
     pushed: usize,
     children: Vec<Child<P::State, P::Action>>,
     evaluator: Evaluator<P>,
+    /// The known solution, until the observer has it.
+    known: Option<Solution<P::Action>>,
+    /// Cost of the known solution: states whose g + h is not smaller are not opened.
+    upper: u64,
     stats: Stats,
     report: Report<P::Action>,
 }
@@ -162,9 +166,17 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             pushed: 0,
             children: Vec::new(),
             evaluator: Evaluator::new(),
+            known: None,
+            upper: u64::MAX,
             stats: Stats::default(),
             report: Report::new(),
         })
+    }
+
+    /// The same search with a solution that is known already, which it proves or beats.
+    pub(crate) fn knowing(mut self, known: Option<Solution<P::Action>>) -> Self {
+        self.known = known;
+        self
     }
 
     fn start(&mut self, quota: &Quota, observer: &mut ObserverOf<'_, P>) -> Result<(), Full> {
@@ -189,6 +201,12 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             self.grow(quota.bytes, |_, room| tally.reserve(room))?;
             self.tally = Some(tally);
         }
+        if let Some(known) = self.known.take() {
+            if self.admissible && self.settings.reopen {
+                self.upper = known.value as u64;
+            }
+            self.report.offer(known, &self.stats, observer);
+        }
         let id = self.nodes.push(hash, state, None, record);
         self.fresh.push(id);
         self.pending.push(id);
@@ -201,7 +219,14 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         let key = loop {
             match self.open.peek() {
                 None => {
-                    // Every reachable state that is not a proved dead end is closed.
+                    // Every reachable state that is not a proved dead end is closed, or no solution
+                    // through it is better than the known one.
+                    if let Some(best) = &self.report.best
+                        && self.upper != u64::MAX
+                    {
+                        let best = best.value as Cost;
+                        self.report.prove(best, &self.stats, observer);
+                    }
                     self.finish();
                     return Ok(());
                 }
@@ -443,7 +468,12 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         while let Some(&id) = self.pending.get(self.pushed) {
             let record = *self.nodes.record(id);
             // A node improved while it was selected may have been expanded since.
-            if record.is_open() {
+            if record.is_open() && record.sum() >= self.upper {
+                self.nodes.record_mut(id).g &= !OPEN;
+                if let Some(tally) = &mut self.tally {
+                    tally.remove(record.sum());
+                }
+            } else if record.is_open() {
                 // Among equal f the larger g comes first. If g has no weight the smaller g comes
                 // first, lest a plateau be searched depth-first and reopened again and again.
                 let tie = if self.settings.weight_g == 0 { record.g() } else { record.h as u32 };

@@ -31,12 +31,13 @@ use crate::{
     tabled::{Descent, Tabled},
 };
 use std::cmp::Reverse;
-use unriddle_core::{Cost, GoalPuzzle, Info, Options, Quota, Role, SearchError, options};
+use unriddle_core::{Cost, GoalPuzzle, Info, Options, Quota, Role, SearchError, Solution, options};
 
 /// Declaration of the search.
 pub const INFO: Info = Info {
     guarantee: "optimal with any heuristic, whatever the size of the table",
     requires: "a goal puzzle; memory for the table",
+    known: true,
     reference: "Korf 1985; Elyasaf, Hauptman and Sipper 2011, sections 3.1.1 and 3.1.2",
     parameters: DeepeningConfig::PARAMETERS,
     ..Info::new(
@@ -103,6 +104,13 @@ impl<'a, P: GoalPuzzle> Deepening<'a, P> {
         config.check()?;
         let path = Path { frames: Vec::new(), children: Vec::new(), memos: 0 };
         Tabled::new(puzzle, heuristic, path, config.table).map(Self)
+    }
+
+    /// The same search with a solution that is known already. It is proved to be optimal, or a
+    /// better one is found.
+    #[must_use]
+    pub fn knowing(self, known: Option<Solution<P::Action>>) -> Self {
+        Self(self.0.knowing(known))
     }
 }
 

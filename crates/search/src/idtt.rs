@@ -35,12 +35,13 @@ use crate::{
     report::{Halt, ObserverOf, delegate_search, too_costly},
     tabled::{Descent, Tabled},
 };
-use unriddle_core::{Cost, GoalPuzzle, Info, Options, Quota, Role, SearchError, options};
+use unriddle_core::{Cost, GoalPuzzle, Info, Options, Quota, Role, SearchError, Solution, options};
 
 /// Declaration of the search.
 pub const INFO: Info = Info {
     guarantee: "optimal with an admissible heuristic, whatever the size of the table",
     requires: "a goal puzzle; memory for the table; profits where many paths lead to the same state",
+    known: true,
     reference: "Korf 1985; Reinefeld and Marsland 1994",
     parameters: IdttConfig::PARAMETERS,
     ..Info::new(Role::Search, "idtt", "iterative-deepening A* with a bounded transposition table")
@@ -83,6 +84,13 @@ impl<'a, P: GoalPuzzle> Idtt<'a, P> {
     ) -> Result<Self, SearchError> {
         config.check()?;
         Tabled::new(puzzle, heuristic, Path(Vec::new()), config.table).map(Self)
+    }
+
+    /// The same search with a solution that is known already. It is proved to be optimal, or a
+    /// better one is found.
+    #[must_use]
+    pub fn knowing(self, known: Option<Solution<P::Action>>) -> Self {
+        Self(self.0.knowing(known))
     }
 }
 

@@ -74,6 +74,8 @@ pub(crate) struct Tabled<'a, P: GoalPuzzle, D: Descent<P>> {
     next: Option<Cost>,
     /// Number of this iteration; 0 before the first.
     iteration: u32,
+    /// The known solution, until the observer has it.
+    known: Option<Solution<P::Action>>,
     pub(crate) stats: Stats,
     pub(crate) report: Report<P::Action>,
 }
@@ -103,9 +105,16 @@ impl<'a, P: GoalPuzzle, D: Descent<P>> Tabled<'a, P, D> {
             threshold: None,
             next: None,
             iteration: 0,
+            known: None,
             stats: Stats::default(),
             report: Report::new(),
         })
+    }
+
+    /// The same search with a solution that is known already, which it proves or beats.
+    pub(crate) fn knowing(mut self, known: Option<Solution<P::Action>>) -> Self {
+        self.known = known;
+        self
     }
 
     /// Makes a growth of the path. The table is dropped if the growth does not fit beside it.
@@ -135,6 +144,18 @@ impl<'a, P: GoalPuzzle, D: Descent<P>> Tabled<'a, P, D> {
         if self.iteration == 0 {
             self.next = if D::BY_COST { Some(0) } else { root };
             self.stats.evaluated += u64::from(self.next.is_some());
+        }
+        if let Some(known) = self.known.take() {
+            self.report.offer(known, &self.stats, observer);
+        }
+        // Every solution of a smaller cost would have been found.
+        let best = self.report.best.as_ref().map(|best| best.value);
+        if let Some(best) = best.filter(|_| self.proves)
+            && self.next.is_none_or(|next| best <= next.into())
+        {
+            self.report.prove(best as Cost, &self.stats, observer);
+            self.report.finish();
+            return Ok(());
         }
         let (Some(h), Some(threshold)) = (root, self.next.take()) else {
             self.report.finish();

@@ -220,15 +220,21 @@ impl<P: Goal> GoalSolve<'_, P> {
             }
             GoalSearch::Idtt => {
                 let h = self.each(&mut run)?;
-                run.search(&mut Idtt::new(puzzle, &*h, IdttConfig::read(given))?).await?
+                let search = Idtt::new(puzzle, &*h, IdttConfig::read(given))?;
+                let known = run.known()?;
+                run.search(&mut search.knowing(known)).await?
             }
             GoalSearch::Deepening => {
                 let h = self.each(&mut run)?;
-                run.search(&mut Deepening::new(puzzle, &*h, DeepeningConfig::read(given))?).await?
+                let search = Deepening::new(puzzle, &*h, DeepeningConfig::read(given))?;
+                let known = run.known()?;
+                run.search(&mut search.knowing(known)).await?
             }
             GoalSearch::AStar => {
                 let h = self.batch(&mut run)?;
-                run.search(&mut AStar::new(puzzle, &*h, AStarConfig::read(given))?).await?
+                let search = AStar::new(puzzle, &*h, AStarConfig::read(given))?;
+                let known = run.known()?;
+                run.search(&mut search.knowing(known)).await?
             }
             GoalSearch::Greedy if GreedyConfig::read(given).compare == Compare::Pairs => {
                 let pairs = self.make.pairs(self.heuristic())?;
