@@ -55,8 +55,8 @@ impl<P: GoalPuzzle, H: Heuristic<P>> EachState<P> for H {
             if threads > 1 || ranks.is_some() || journal.is_some() {
                 run.parallel = true;
                 let search = ParallelIdaStar::new(puzzle, self, threads)?.with(config)?;
-                let search = search.knowing(known).on_ranks(ranks).with_journal(journal);
-                run.search(&mut { search }).await
+                let mut search = search.knowing(known).on_ranks(ranks).with_journal(journal);
+                run.search(&mut search).await
             } else {
                 let search = IdaStar::new(puzzle, self)?.with(config)?;
                 run.search(&mut search.knowing(known)).await

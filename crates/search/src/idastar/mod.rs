@@ -195,27 +195,27 @@ impl<'a, A: Copy + Send + Sync> Deepening<'a, A> {
 }
 
 /// Implements [`Search`](unriddle_core::Search) for a search with the field `deepening` and a
-/// method `take_steps`, and what begins all of them.
+/// method `take_steps`, and the methods that all of them have before they begin.
 macro_rules! deepening_search {
     ($name:ident $(, at_hand: $path:ident)?) => {
         impl<A: Copy + Send + Sync> $name<'_, A> {
-        /// The same search with these options.
+            /// The same search with these options.
             ///
             /// # Errors
             /// An option out of bounds.
             pub fn with(mut self, config: IdaStarConfig) -> Result<Self, SearchError> {
-            config.check()?;
-            self.deepening.config = config;
-            Ok(self)
-        }
+                config.check()?;
+                self.deepening.config = config;
+                Ok(self)
+            }
 
-            /// The same search with a solution that is known already. It is proved to be optimal as soon as
-            /// no smaller f is left, or a better one is found.
+            /// The same search with a solution that is known already. It is proved to be optimal as
+            /// soon as no smaller f is left, or a better one is found.
             #[must_use]
             pub fn knowing(mut self, known: Option<Solution<A>>) -> Self {
-            self.deepening.known = known;
-            self
-        }
+                self.deepening.known = known;
+                self
+            }
         }
 
         impl<A: Copy + Send + Sync> ::unriddle_core::Search for $name<'_, A> {

@@ -160,6 +160,7 @@ fn a_cheapest_path_to_every_state_is_kept() {
         }
     }
     assert_eq!(check(top_spin(8, 4), 0, 10), 40_320);
+    assert_eq!(check(pancakes(8, |_| 1), 0, 4), 40_320);
 }
 
 #[test]

@@ -95,7 +95,7 @@ impl<'a> Tree<'a, Slide> for OptimalTree {
         engine.begin(self.root(bound));
         let goal = (0..depth).find_map(|_| engine.layer(&self.setup, &mut stats));
         let mut count = Count { expanded: stats.expanded, generated: stats.generated };
-        let part = |path, root: &Node, goal| {
+        let mut part = |path, root: &Node, goal| {
             // The whole top comes before the first part.
             let (before, subtree) = (std::mem::take(&mut count), self.below(*root));
             Part { path, before, subtree, goal }
@@ -104,14 +104,10 @@ impl<'a> Tree<'a, Slide> for OptimalTree {
         let parts: Vec<_> = match goal {
             Some(moves) => {
                 let cost = moves.len() as u32;
-                let mut part = part;
                 vec![part(moves, &self.start, Some(cost))]
             }
-            None => {
-                let mut part = part;
-                // As a depth-first search takes them from its stack.
-                engine.open().rev().map(|node| part(path(node), node, None)).collect()
-            }
+            // As a depth-first search takes them from its stack.
+            None => engine.open().rev().map(|node| part(path(node), node, None)).collect(),
         };
         Top { parts, tail: count, next: bound + 2, inconsistent: None }
     }
