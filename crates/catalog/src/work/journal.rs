@@ -24,14 +24,14 @@ const FORM: &str = "# unriddle journal 1";
 /// Time between two looks at the files of other processes.
 const WAIT: Duration = Duration::from_millis(100);
 
-/// How far a file is read.
+/// Bytes and lines of a file that are read.
 #[derive(Clone, Copy, Default)]
 struct Read {
     bytes: u64,
     lines: usize,
 }
 
-/// What is read of all files.
+/// Contents of all files, as far as they are read.
 #[derive(Default)]
 struct Known {
     /// Pieces by bound and number.

@@ -8,7 +8,7 @@ const BOARD: &str = "12 13 10 1 3 5 9 4 11 0 7 14 8 6 15 2";
 const SOLVER: [&str; 2] = ["--solver", "idastar(manhattan)"];
 
 fn arguments<'a>(board: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    let format = ["--format", "json"];
+    let format = ["--format", "jsonl"];
     [&["solve", "tiles", board][..], &SOLVER, &format, more].concat()
 }
 
@@ -66,7 +66,7 @@ fn journals_that_cannot_be_kept_are_refused() {
     let wrong = arguments(BOARD, &["--journal", "j", "--shard", "3/2"]);
     assert!(place.run(&wrong).bad(2).contains("expected K/N"));
     for (solver, said) in [
-        ("astar(manhattan)", "astar(manhattan) keeps no journal; these do: idastar"),
+        ("astar(manhattan)", " keeps no journal; these do: idastar, prove, tiles-optimal"),
         ("prove(greedy(manhattan), windows(bwas(manhattan)))", "windows keeps no journal"),
     ] {
         let refused = ["solve", "tiles", BOARD, "--journal", "j", "--solver", solver];
