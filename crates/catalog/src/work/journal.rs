@@ -12,7 +12,10 @@ use std::{
     fs::{self, File},
     io::{self, Read as _, Seek as _, SeekFrom, Write as _},
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     thread,
     time::Duration,
 };
@@ -47,6 +50,8 @@ pub struct FileJournal {
     head: String,
     path: PathBuf,
     file: Mutex<File>,
+    /// Whether the own file has no pieces.
+    is_empty: AtomicBool,
     known: Mutex<Known>,
 }
 
@@ -79,8 +84,10 @@ impl FileJournal {
         if whole == 0 {
             file.write_all(head.as_bytes()).map_err(error)?;
         }
+        let is_empty = AtomicBool::new(whole == 0);
         let (folder, file) = (folder.to_owned(), Mutex::new(file));
-        let journal = Self { folder, shard, head, path, file, known: Mutex::default() };
+        let known = Mutex::default();
+        let journal = Self { folder, shard, head, path, file, is_empty, known };
         journal.look()?;
         Ok(journal)
     }
@@ -151,6 +158,17 @@ impl FileJournal {
     }
 }
 
+/// A search that keeps nothing leaves no file.
+impl Drop for FileJournal {
+    fn drop(&mut self) {
+        if self.is_empty.load(Ordering::Relaxed) {
+            // What cannot be removed does no harm.
+            let _ = fs::remove_file(&self.path);
+            let _ = fs::remove_dir(&self.folder);
+        }
+    }
+}
+
 impl Journal for FileJournal {
     fn known(&self, bound: u64) -> Result<Vec<Piece>, String> {
         self.look().map_err(|error| error.to_string())?;
@@ -161,6 +179,7 @@ impl Journal for FileJournal {
     fn add(&self, piece: &Piece) -> Result<(), String> {
         let line = piece.text() + "\n";
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        self.is_empty.store(false, Ordering::Relaxed);
         let written = file.write_all(line.as_bytes());
         written.map_err(|error| WorkError::file(&self.path, &error).to_string())
     }
@@ -224,6 +243,9 @@ mod tests {
             journal.err().map(|error| error.to_string()).unwrap_or_default()
         };
         assert!(open(SEARCH).is_empty());
+        let unused = place.path().join("unused");
+        drop(FileJournal::open(&unused, SEARCH, Shard::WHOLE).unwrap());
+        assert!(!unused.exists());
         let other = open(&[("puzzle", "toy"), ("instance", "2 1")]);
         assert!(other.contains("1-of-1.csv, line 3, column 1"), "{other}");
         let path = place.path().join("1-of-1.csv");
