@@ -162,7 +162,7 @@ impl FileJournal {
 impl Drop for FileJournal {
     fn drop(&mut self) {
         if self.is_empty.load(Ordering::Relaxed) {
-            // What cannot be removed does no harm.
+            // A file that stays does no harm.
             let _ = fs::remove_file(&self.path);
             let _ = fs::remove_dir(&self.folder);
         }
