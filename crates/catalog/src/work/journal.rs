@@ -1,9 +1,9 @@
 //! Journals of searches in files.
 //!
 //! A journal is a folder with a CSV file of each process that takes part, `1-of-1.csv` for a single
-//! one. A file begins with what the search is: lines such as `# puzzle: tiles`. The columns are
-//! those of [`Piece`]. A line is written as soon as its piece is explored, so that a kill loses only
-//! the pieces under way.
+//! one. A file begins with what the search is: lines such as `# puzzle: tiles`. Its columns are the
+//! fields of [`Piece`]. A line is written as soon as its piece is explored, so that a kill loses
+//! only the pieces under way.
 
 use super::{Shard, WorkError, lock};
 use std::{
