@@ -442,16 +442,17 @@ pub(crate) struct Batch {
     /// solved.
     #[arg(long, requires = "output", help_heading = "Output")]
     pub(crate) resume: bool,
-    /// Folder in which a long proof keeps what it has explored
+    /// Folder in which a long proof keeps its explored pieces
     ///
-    /// The same command resumes after an interruption, also on another number of threads. `idastar`,
-    /// `tiles-optimal` and `prove` of these keep a journal, of one instance.
+    /// The same command resumes after an interruption, also on another number of threads.
+    /// `idastar`, `tiles-optimal` and `prove` of these keep a journal, of one instance.
     #[arg(long, value_name = "DIR", conflicts_with = "resume", help_heading = "Output")]
     pub(crate) journal: Option<PathBuf>,
     /// Explore only a part of the pieces, such as 2/4 (needs --journal)
     ///
-    /// Processes on one or several machines with the same journal share a proof, each with another
-    /// part. The result is that of one process; each waits for the pieces of the others.
+    /// Processes on one or several machines share a proof through the same journal. Each explores
+    /// another part and waits for the pieces of the others. The result does not depend on the
+    /// division.
     #[arg(long, value_name = "K/N", requires = "journal", help_heading = "Output")]
     pub(crate) shard: Option<Shard>,
     /// Store proofs that `check` can verify (some puzzles)

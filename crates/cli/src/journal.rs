@@ -13,7 +13,7 @@ use unriddle_catalog::{
     work::{FileJournal, Shard},
 };
 
-/// Journal in files that tells of a wait.
+/// Journal in files that announces a wait.
 pub(crate) struct Told {
     journal: FileJournal,
     has_told: AtomicBool,

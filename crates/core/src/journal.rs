@@ -1,9 +1,9 @@
 //! Journals: finished pieces of a long search, kept outside of the process that explored them.
 //!
 //! Iterative deepening divides an iteration into subtrees that are independent of each other. A
-//! search with a [`Journal`] adds each subtree that it has explored as a [`Piece`], and takes over
-//! those that the journal knows already: those of a run that was killed, or of other processes that
-//! share the search. Results do not depend on what the journal knows.
+//! search with a [`Journal`] adds each explored subtree as a [`Piece`], and takes over the pieces
+//! that the journal knows already: pieces of a run that was killed, or of other processes of the
+//! same search. Results do not depend on the pieces that a journal knows.
 
 use crate::Cost;
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub struct Piece {
     pub expanded: u64,
     /// Generated states.
     pub generated: u64,
-    /// Smallest f above the bound; [`u64::MAX`] if there is none.
+    /// Smallest f above the bound, or [`u64::MAX`].
     pub next: u64,
     /// Cost of the goal that was found, which ends the subtree's search.
     pub goal: Option<Cost>,

@@ -1,7 +1,7 @@
 //! Journals of searches in files.
 //!
 //! A journal is a folder with a CSV file of each process that takes part, `1-of-1.csv` for a single
-//! one. A file begins with what the search is: lines such as `# puzzle: tiles`. Its columns are the
+//! one. A file begins with the search: lines such as `# puzzle: tiles`. Its columns are the
 //! fields of [`Piece`]. A line is written as soon as its piece is explored, so that a kill loses
 //! only the pieces under way.
 
@@ -56,9 +56,8 @@ pub struct FileJournal {
 }
 
 impl FileJournal {
-    /// The journal of a search in a folder, which is created if it does not exist. `search` names
-    /// what decides the search, and has the value of each. This process explores a part of the
-    /// pieces.
+    /// The journal of a search in a folder, which is created if it does not exist. `search` has the
+    /// names and values that decide the search. This process explores a part of the pieces.
     ///
     /// # Errors
     /// A file cannot be read or written, is of another search or damaged, or another process writes
@@ -99,7 +98,7 @@ impl FileJournal {
         known.pieces.values().map(HashMap::len).sum()
     }
 
-    /// Reads what is new in the files of all processes.
+    /// Reads the new lines of all files.
     fn look(&self) -> Result<(), WorkError> {
         let error = |error: io::Error| WorkError::file(&self.folder, &error);
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -112,7 +111,7 @@ impl FileJournal {
         Ok(())
     }
 
-    /// Reads what is new in a file.
+    /// Reads the new lines of a file.
     fn look_at(&self, path: &Path, known: &mut Known) -> Result<(), WorkError> {
         let error = |error: io::Error| WorkError::file(path, &error);
         let wrong = |line: usize, message: String| {

@@ -30,7 +30,7 @@ impl Roots {
         Self { actions, next }
     }
 
-    /// One class, where everything is legal.
+    /// The root of a single class, where everything is legal.
     pub(super) fn one(actions: usize) -> Self {
         Self { actions, next: vec![Some((0, 1)); actions] }
     }

@@ -19,7 +19,7 @@ type Words = Vec<(usize, Word)>;
 /// Words up to this length are found without an automaton of shorter ones.
 const SHORT: usize = 6;
 
-/// Difference of lengths between words and those that help to find them.
+/// Difference of lengths between words and the shorter words that help to find them.
 const STEP: usize = 4;
 
 /// A sequence without a word; its begin is another one.
@@ -54,7 +54,7 @@ struct Enumeration<'a> {
 }
 
 impl Enumeration<'_> {
-    /// The last actions of a sequence and of those that it continues, the first one first.
+    /// The actions of a sequence that continues another one by `last`.
     fn actions(&self, mut number: u32, last: u8) -> Word {
         let mut actions = vec![last];
         while number > 0 {
@@ -75,8 +75,8 @@ impl Enumeration<'_> {
         !replace(&mut self.known[state], true)
     }
 
-    /// Sequences of at most `depth` actions that lead to a known state, and whether all that do were
-    /// found before `limit` sequences were kept.
+    /// Sequences of at most `depth` actions that lead to a known state, and whether all of them
+    /// were found before `limit` sequences were kept.
     fn run(mut self, class: usize, depth: usize, limit: usize) -> (Vec<Word>, bool) {
         let state = self.effects.generic(class);
         self.meets(state);
@@ -159,7 +159,7 @@ fn words(effects: &mut dyn Effects, roots: &Roots, depth: usize, limit: usize) -
     (smallest(roots, all), is_whole)
 }
 
-/// Those of some sequences that have no part that is one of them. None begins with another one.
+/// The sequences of a list that contain no other one of it. No sequence begins with another one.
 fn smallest(roots: &Roots, all: Words) -> Words {
     let known: FxHashSet<(usize, &[u8])> =
         all.iter().map(|(class, word)| (*class, &**word)).collect();

@@ -15,8 +15,8 @@
 //! tasks that nobody has begun go to ranks that have few. Every rank finds the solution again in
 //! the winning task, so that no actions are sent.
 //!
-//! **Journal.** The tasks of a long iteration are kept as soon as they end, and taken over from
-//! what a [`Journal`] knows (module `pieces`).
+//! **Journal.** The tasks of a long iteration are kept as soon as they end. Tasks that a
+//! [`Journal`] knows are taken over (module `pieces`).
 //!
 //! Reference: the splitting follows Rao, Kumar and Ramesh, *A parallel implementation of
 //! iterative-deepening-A\**, AAAI 1987; the fixed order of tasks instead of work stealing makes it
@@ -155,8 +155,8 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
         self
     }
 
-    /// Keeps the tasks of long iterations in a journal, and takes over those that it knows. The
-    /// search does not go on ranks.
+    /// Keeps the tasks of long iterations in a journal, and takes over the tasks that it knows. A
+    /// search on ranks has no journal.
     #[must_use]
     pub fn with_journal(mut self, journal: Option<&'a dyn Journal>) -> Self {
         self.journal = journal;

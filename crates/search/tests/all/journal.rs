@@ -82,7 +82,7 @@ fn search<'a>(puzzle: &'a Sliding, part: &'a Part<'_>, threads: usize) -> Parall
 }
 
 #[test]
-fn a_search_goes_on_after_a_kill_and_is_shared() {
+fn a_search_resumes_after_a_kill_and_is_shared() {
     let puzzle = board();
     let mut alone = IdaStar::new(&puzzle, &Manhattan).expect("small states");
     let end = advance(&mut alone, u64::MAX).expect("no limit");

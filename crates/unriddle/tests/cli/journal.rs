@@ -1,4 +1,4 @@
-//! `--journal` and `--shard`: a proof that is killed goes on, and processes share one.
+//! `--journal` and `--shard`: a proof resumes after a kill, and processes share one.
 
 use crate::place::{EASY_15, Place, Ran, field};
 use std::{fs, path::Path, thread, time::Duration};
@@ -12,7 +12,7 @@ fn arguments<'a>(board: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&["solve", "tiles", board][..], &SOLVER, &format, more].concat()
 }
 
-/// What a record says of the search, but not of its time.
+/// The fields of a record that describe the search, without its time.
 fn result(ran: &Ran) -> Vec<String> {
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let names = ["status", "value", "solution", "expanded", "generated", "checked"];
@@ -31,7 +31,7 @@ fn await_pieces(path: &Path) {
 }
 
 #[test]
-fn a_killed_proof_goes_on_and_shards_share_one() {
+fn a_killed_proof_resumes_and_shards_share_one() {
     let place = Place::new();
     let whole = result(&place.run(&arguments(BOARD, &[])));
     let mut child = place.start(&arguments(BOARD, &["--journal", "one"]));

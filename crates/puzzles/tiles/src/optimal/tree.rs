@@ -136,7 +136,7 @@ struct Below {
 
 impl Subtree<Slide> for Below {
     fn run(&mut self, bound: u64, next: &mut u64, stats: &mut Stats, quota: &Quota) -> Slice {
-        // Every estimate rises by 2 or not at all, and some path always goes on.
+        // Every estimate rises by 2 or not at all, and some path is always longer.
         *next = (*next).min(bound + 2);
         if let Some(root) = self.root.take() {
             self.engine.begin(root);

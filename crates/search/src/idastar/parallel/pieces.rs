@@ -1,9 +1,9 @@
 //! Tasks of long iterations as pieces of a journal.
 //!
-//! The division of an iteration into tasks depends on the start and the bound alone, not on threads
-//! or limits, so that a later run and other processes have the same tasks. An iteration is kept
-//! where the one before it was not short; all processes explore the short ones by themselves. A
-//! process that has explored its own pieces waits for those of the others.
+//! The division of an iteration into tasks depends only on the start and the bound, not on threads
+//! or limits, so that a later run and other processes have the same tasks. An iteration is kept if
+//! the iteration before it was not short; all processes explore the short ones by themselves. A
+//! process that has explored its own pieces waits for the other processes.
 
 use super::{ParallelIdaStar, State, Task};
 use std::sync::PoisonError;
@@ -15,7 +15,7 @@ use unriddle_core::{
 /// Pieces of an iteration at least, if the tree has that many subtrees.
 pub(super) const PIECES: usize = 1 << 12;
 
-/// Expansions of an iteration before one that is kept: a second or so.
+/// Least expansions of an iteration whose successor is kept: a second or so.
 const LONG: u64 = 1 << 20;
 
 impl<A> Task<'_, A> {
@@ -57,7 +57,7 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
                 return Err(SearchError::Journal(message));
             };
             let task = task.get_mut().unwrap_or_else(PoisonError::into_inner);
-            // What this process has begun it also ends.
+            // This process ends a piece that it has begun.
             if task.state != State::Open || task.own.expanded > 0 {
                 continue;
             }
@@ -75,8 +75,8 @@ impl<'a, A: Copy + Send + Sync> ParallelIdaStar<'a, A> {
         Ok(())
     }
 
-    /// Waits for other processes, and takes over what they have explored, where all own pieces are
-    /// explored. Whether they are.
+    /// Waits for other processes, and takes over their pieces, if all own pieces are explored.
+    /// Returns whether they are.
     ///
     /// # Errors
     /// Errors of [`take_known`](Self::take_known).
