@@ -448,7 +448,7 @@ pub(crate) struct Batch {
     /// `idastar`, `tiles-optimal` and `prove` of these keep a journal, of one instance.
     #[arg(long, value_name = "DIR", conflicts_with = "resume", help_heading = "Output")]
     pub(crate) journal: Option<PathBuf>,
-    /// Explore only a part of the pieces, such as 2/4 (needs --journal)
+    /// Explore one part of a proof, such as 2/4 (needs --journal)
     ///
     /// Processes on one or several machines share a proof through the same journal. Each explores
     /// another part and waits for the pieces of the others. The result does not depend on the
