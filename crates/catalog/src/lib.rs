@@ -75,6 +75,7 @@ pub use instance::{
     Aim, AnyPuzzle, Device, Events, Extensions, Frame, Incumbent, Instance, Measures, Models,
     Networks, NoCertificate, PendingSolve, Report, Request, Rng, SolveError, Status, Style, Visit,
 };
+pub use interface::files::{Configure, Files};
 pub use learning::Learning;
 pub use listed::{Costs, ErasedInstance, Placings, Presentation, Preset, Scores, Solver};
 pub use net::{network_names, networks_of};

@@ -8,8 +8,8 @@
 //! A puzzle is one module with a loader that returns a `Position`, and one line in `PUZZLES`. The
 //! puzzles are sliding tiles (`tiles`), FreeCell (`freecell`), SameGame (`samegame`), Morpion
 //! Solitaire (`morpion`), party building (`party`), quadratic assignment (`qap`), Lights Out
-//! (`lightsout`), Rubik's cube (`cube`) and Sokoban (`sokoban`). Their modules describe the texts
-//! of instances and solutions.
+//! (`lightsout`), Rubik's cube (`cube`), Sokoban (`sokoban`) and permutation puzzles
+//! (`permutation`). Their modules describe the texts of instances and solutions.
 //!
 //! ```
 //! let verdict = unriddle_check::verify("tiles", "1 2 3  4 5 6  7 0 8", "L")?;
@@ -30,6 +30,7 @@ mod json;
 mod lightsout;
 mod morpion;
 mod party;
+mod permutation;
 mod qap;
 mod samegame;
 mod sokoban;
@@ -152,6 +153,7 @@ const PUZZLES: &[(&str, Loader)] = &[
     ("lightsout", lightsout::load),
     ("cube", cube::load),
     ("sokoban", sokoban::load),
+    ("permutation", permutation::load),
 ];
 
 fn load(puzzle: &str, instance: &str) -> Loaded {

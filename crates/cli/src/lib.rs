@@ -56,7 +56,7 @@ use std::{
     process::ExitCode,
     sync::OnceLock,
 };
-use unriddle_catalog::Registry;
+use unriddle_catalog::{Files, Registry};
 
 /// Program with a command line: its puzzles, and its identity.
 pub struct Program {
@@ -197,8 +197,10 @@ fn serve(_: &Registry, _: &args::Serve) -> Result<(), Failure> {
 fn run(registry: Registry, verb: args::Verb) -> Result<(), Failure> {
     use args::Verb;
     let registry = &match &verb {
-        Verb::Lab(_) => with_build(registry)?,
-        _ => registry,
+        Verb::Lab(_) => with_build(registry)?.with_files(Files::DISK),
+        // A server opens no file that a request names.
+        Verb::Serve(_) => registry,
+        _ => registry.with_files(Files::DISK),
     };
     match verb {
         Verb::Solve(options) => solve::run(registry, &options.0),

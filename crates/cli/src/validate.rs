@@ -179,7 +179,7 @@ pub(crate) fn run(registry: &Registry, options: &Validate) -> Result<(), Failure
     let refused = |error: SpecError| Failure::spec("--set", &error);
     let spec = Spec::parse(&options.puzzle).map_err(refused)?;
     let keys = Keys::of(family, &spec, &options.set).map_err(refused)?;
-    let puzzle = keys.puzzle();
+    let puzzle = keys.puzzle(registry.files()).map_err(refused)?;
     let choice = Choice::new(&options.solver, family)?;
     let mut named = Vec::new();
     let tasks: Vec<Task> = instances(family, &*puzzle, options)?

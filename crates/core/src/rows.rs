@@ -77,17 +77,17 @@ impl Children<'_> {
 /// Checks that a row has each number below its length once.
 ///
 /// ```
-/// use unriddle_core::rows::permutation;
+/// use unriddle_core::rows::each_once;
 ///
-/// assert_eq!(permutation(&[2, 0, 1]), Ok(()));
-/// assert_eq!(permutation(&[2, 0, 2]).unwrap_err(), "bytes 0 and 2 are both 2");
-/// assert_eq!(permutation(&[2, 3, 1]).unwrap_err(), "byte 1 is 3: expected 0 to 2");
+/// assert_eq!(each_once(&[2, 0, 1]), Ok(()));
+/// assert_eq!(each_once(&[2, 0, 2]).unwrap_err(), "bytes 0 and 2 are both 2");
+/// assert_eq!(each_once(&[2, 3, 1]).unwrap_err(), "byte 1 is 3: expected 0 to 2");
 /// ```
 ///
 /// # Errors
 /// Errors of [`in_range`] and [`all_differ`].
 #[inline]
-pub fn permutation(row: &[u8]) -> Result<(), String> {
+pub fn each_once(row: &[u8]) -> Result<(), String> {
     // A row of up to 64 bytes sets as many bits as it has bytes exactly if they differ.
     let bits = row.iter().fold(0u64, |bits, &byte| bits | 1u64.wrapping_shl(byte.into()));
     let highest = row.iter().fold(0, |highest, &byte| byte.max(highest));

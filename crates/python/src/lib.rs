@@ -10,7 +10,7 @@ mod space;
 
 use pyo3::{create_exception, exceptions::PyValueError, prelude::*};
 use std::sync::OnceLock;
-use unriddle::catalog::{Objection, Registry, Request, Spec, validate::Inquiry};
+use unriddle::catalog::{Files, Objection, Registry, Request, Spec, validate::Inquiry};
 use unriddle_studio::api::{Api, Refusal};
 
 create_exception!(
@@ -23,7 +23,7 @@ create_exception!(
 /// The requests about all puzzles.
 fn api() -> &'static Api {
     static API: OnceLock<Api> = OnceLock::new();
-    API.get_or_init(|| Api::new(unriddle::registry()))
+    API.get_or_init(|| Api::new(unriddle::registry().with_files(Files::DISK)))
 }
 
 fn registry() -> &'static Registry {

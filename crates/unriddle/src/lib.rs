@@ -88,6 +88,7 @@ pub const FAMILIES: &[&Family] = &[
     &unriddle_lightsout::FAMILY,
     &unriddle_cube::FAMILY,
     &unriddle_sokoban::FAMILY,
+    &unriddle_permutation::FAMILY,
 ];
 
 /// Empty list: built without the feature `puzzles`.

@@ -86,6 +86,12 @@ pub trait Goal: GoalPuzzle + Presentation + Sized {
     /// is [`Invertible`](unriddle_core::Invertible).
     const ENDS: Option<BothEnds<Self>> = None;
 
+    /// Whether this instance is one whose states have [inverses](Self::ENDS). Puzzles from files
+    /// decide this for each file.
+    fn has_inverses(&self) -> bool {
+        true
+    }
+
     /// Whether a solution is a set of actions: actions commute, each has cost 1, and an optimal
     /// solution has none twice. Counts of optimal solutions then count sets.
     const ARE_SETS: bool = false;

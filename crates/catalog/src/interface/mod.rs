@@ -8,6 +8,7 @@ pub mod arrays;
 pub mod board;
 pub(crate) mod claims;
 pub mod diagram;
+pub(crate) mod files;
 pub(crate) mod findings;
 pub mod game;
 pub(crate) mod instance;

@@ -21,6 +21,7 @@ use crate::{
     },
     interface::{
         board::{self, Cells, Sketch},
+        files::{Configure, Files},
         instance::{AnyPuzzle, Instance},
         sheet::{Change, Misfit, Sheet},
         values::{Aim, Models, Rng, SolveError, model_names},
@@ -41,10 +42,9 @@ use unriddle_tables::cache::Build;
 /// use unriddle_hanoi::family::Variety;
 ///
 /// static FAMILY: Family = Family::of::<Variety>();
-/// let four = (FAMILY.configure)(&unriddle_catalog::bind::bind(
-///     Variety::INFO,
-///     &unriddle_catalog::Spec::parse("hanoi(pegs=4)")?,
-/// )?);
+/// let spec = unriddle_catalog::Spec::parse("hanoi(pegs=4)")?;
+/// let given = unriddle_catalog::bind::bind(Variety::INFO, &spec)?;
+/// let four = (FAMILY.configure)(&given, unriddle_catalog::Files::NONE)?;
 /// assert_eq!(four.spec(), "hanoi(pegs=4)");
 /// # Ok::<(), unriddle_catalog::SpecError>(())
 /// ```
@@ -96,6 +96,16 @@ pub trait Variant: Send + Sync + Sized + 'static {
 
     /// The variant with the given parameters.
     fn configure(given: &Bound<'_>) -> Self;
+
+    /// The variant after it has read the files that its parameters name. By default parameters name
+    /// no files.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or whose content is wrong: where and why.
+    fn opened(self, given: &Bound<'_>, files: Files) -> Result<Self, SpecError> {
+        let _ = (given, files);
+        Ok(self)
+    }
 
     /// Unit of values with these parameters.
     fn unit(&self) -> &'static str {
@@ -397,8 +407,8 @@ pub struct Family {
     pub has_independent_rules: bool,
     /// Additional keys of its reports for designers.
     pub validation: Option<&'static Info>,
-    /// Makes the puzzle of bound parameters.
-    pub configure: fn(&Bound<'_>) -> Box<dyn AnyPuzzle>,
+    /// Makes the puzzle of bound parameters, and reads the files that they name.
+    pub configure: Configure,
     /// Whether an argument of a command line is the text of an instance; otherwise it is the name
     /// of a file.
     pub inline: bool,
@@ -425,8 +435,9 @@ impl Family {
             sizes: V::SIZES,
             models: V::Instance::models,
             validation: V::VALIDATION,
-            configure: |given| {
-                Box::new(Configured { spec: V::spec(given), variant: V::configure(given) })
+            configure: |given, files| {
+                let variant = V::configure(given).opened(given, files)?;
+                Ok(Box::new(Configured { spec: V::spec(given), variant }))
             },
             inline: V::INLINE,
             extensions: V::EXTENSIONS,
@@ -512,7 +523,7 @@ impl Family {
     #[must_use]
     pub fn default_puzzle(&self) -> Option<Box<dyn AnyPuzzle>> {
         let spec = Spec::parse(self.info.name).ok()?;
-        Some((self.configure)(&bind(self.info, &spec).ok()?))
+        (self.configure)(&bind(self.info, &spec).ok()?, Files::NONE).ok()
     }
 
     /// Binds the spec of a generator, or without one the default generator.

@@ -8,7 +8,7 @@ pub use crate::solve::{
 };
 use crate::{
     bind::{bind, position},
-    interface::{findings::VALIDATE, instance::AnyPuzzle, values::Networks},
+    interface::{files::Files, findings::VALIDATE, instance::AnyPuzzle, values::Networks},
     spec::{Spec, SpecError},
 };
 use std::{fmt, path::Path};
@@ -34,6 +34,8 @@ pub struct Registry {
     build: Option<String>,
     /// Name of the program.
     program: &'static str,
+    /// Access to files that parameters of puzzles name.
+    files: Files,
 }
 
 /// A checker that comes with a puzzle: of the puzzle's spec, an instance and a solution it gives
@@ -104,6 +106,7 @@ impl Registry {
             models: None,
             build: None,
             program: "unriddle",
+            files: Files::NONE,
         };
         for family in families {
             if registry.family(family.info.name).is_some() {
@@ -141,6 +144,18 @@ impl Registry {
     #[must_use]
     pub fn program(&self) -> &'static str {
         self.program
+    }
+
+    /// The same with access to the files that parameters of puzzles name. A new registry has none.
+    #[must_use]
+    pub fn with_files(self, files: Files) -> Self {
+        Self { files, ..self }
+    }
+
+    /// Access to the files that parameters of puzzles name.
+    #[must_use]
+    pub fn files(&self) -> Files {
+        self.files
     }
 
     /// The same with an identity of the program's build. Stored results of another build are not
@@ -185,14 +200,15 @@ impl Registry {
     /// Finds a puzzle by its spec and binds its parameters.
     ///
     /// # Errors
-    /// Unknown puzzle or parameter: the nearest match and the list.
+    /// Unknown puzzle or parameter: the nearest match and the list; a file that a parameter names
+    /// and that is wrong.
     pub fn puzzle(&self, spec: &str) -> Result<(&'static Family, Box<dyn AnyPuzzle>), SpecError> {
         let spec = Spec::parse(spec)?;
         let infos: Vec<_> = self.families.iter().map(|family| family.info).collect();
         let at = position(&infos, Role::Puzzle, &spec)?;
         let family = self.families[at];
         let bound = bind(family.info, &spec)?;
-        Ok((family, (family.configure)(&bound)))
+        Ok((family, (family.configure)(&bound, self.files)?))
     }
 
     /// Checker of the solutions of the puzzle of a spec: the independent checker where it has

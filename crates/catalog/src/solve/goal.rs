@@ -91,7 +91,7 @@ impl<P: Goal> DeclaredPuzzle<Costs> for P {
             Some(GoalSearch::Beam) => {
                 let mut tables = heuristic::tables(puzzle, given.expr("h"))?;
                 let bytes = BeamConfig::read(&given).goal_table;
-                let ends = puzzle.zip(P::ENDS);
+                let ends = puzzle.filter(|puzzle| puzzle.has_inverses()).zip(P::ENDS);
                 tables.extend(ends.and_then(|(puzzle, ends)| ends.table(puzzle, bytes)));
                 Ok(tables)
             }
@@ -393,7 +393,7 @@ impl<P: Goal> GoalSolve<'_, P> {
         if config.choose == Choose::Actions || config.widen == Widen::Timed || config.views > 1 {
             return refused("`choose=actions`, `widen=timed` or `views`");
         }
-        let ends = P::ENDS;
+        let ends = P::ENDS.filter(|_| puzzle.has_inverses());
         let near = match ends {
             Some(ends) => ends.near(puzzle, config.goal_table, request.cache, None)?,
             None if config.goal_table > 0 => {
@@ -430,7 +430,7 @@ impl<P: Goal> GoalSolve<'_, P> {
         if !refused.is_empty() {
             return Err(SolveError::Unsupported(format!("{refused} {goes_with_none}")).into());
         }
-        let Some(ends) = P::ENDS else {
+        let Some(ends) = P::ENDS.filter(|_| puzzle.has_inverses()) else {
             let message = "`direction=bidirectional`, `goal_table` and `rerank` need a puzzle whose states have an inverse that is as far from the goal; this one has none: leave them out";
             return Err(SolveError::Unsupported(message.to_owned()).into());
         };

@@ -5,6 +5,7 @@ mod lightsout;
 mod morpion;
 mod party;
 mod party_matrices;
+mod permutation;
 mod qap;
 mod samegame;
 mod sokoban;

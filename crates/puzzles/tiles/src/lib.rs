@@ -368,13 +368,13 @@ impl<B: Board> Features for Tiles<B> {
 /// A byte for each cell of the turned board, in reading order: its tile, 0 for the blank.
 impl<B: Board> Rows for Tiles<B> {
     fn state_of_row(&self, row: &[u8]) -> Result<B, String> {
-        rows::permutation(row)?;
+        rows::each_once(row)?;
         Ok(B::pack(row, self.shape().columns))
     }
 
     #[inline]
     fn expand_row(&self, row: &[u8], mut children: rows::Children<'_>) -> Result<(), String> {
-        rows::permutation(row)?;
+        rows::each_once(row)?;
         let blank = row.iter().position(|&tile| tile == 0).unwrap_or_default();
         for slide in Slide::ALL {
             if self.possible[blank] >> slide as u8 & 1 == 1 {

@@ -143,7 +143,7 @@ impl Prepared {
                 let refused = Refusal::of_spec(Field::Puzzle);
                 let spec = Spec::parse(&name).map_err(&refused)?;
                 let keys = Keys::of(family, &spec, &[]).map_err(&refused)?;
-                puzzle = keys.puzzle();
+                puzzle = keys.puzzle(registry.files()).map_err(&refused)?;
                 let named = input::load(&*puzzle, &text).map_err(Refusal::of(Field::Text))?;
                 Task::Validate(named, Box::new(keys))
             }

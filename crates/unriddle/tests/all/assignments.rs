@@ -187,7 +187,7 @@ fn validations_agree_with_solvers() {
     let keys = [("regions", "1k"), ("near", "10")];
     let keys = keys.map(|(key, value)| (key.to_owned(), value.to_owned()));
     let keys = Keys::read(family, &keys).unwrap();
-    let puzzle = keys.puzzle();
+    let puzzle = keys.puzzle(registry.files()).unwrap();
     for generator in ["world(varied, heroes=150)", "world(impossible, heroes=60)"] {
         for index in 0..4 {
             let instance = known.load(&known.generate(generator, index));

@@ -53,7 +53,7 @@ pub struct Tiny {
 
 /// Samples that were chosen.
 pub const CHOSEN: &[Sample] =
-    &[TILES, FREECELL, SAMEGAME, MORPION, PARTY, QAP, LIGHTSOUT, CUBE, SOKOBAN];
+    &[TILES, FREECELL, SAMEGAME, MORPION, PARTY, QAP, LIGHTSOUT, CUBE, SOKOBAN, PERMUTATION];
 
 /// The samples, one per puzzle, in the order of the list.
 pub fn samples() -> &'static [Sample] {
@@ -270,6 +270,46 @@ const CUBE: Sample = Sample {
         ),
         ("scramble(min=12, max=12)", 2, &["cube-optimal(table=23M)"]),
     ],
+};
+
+const PERMUTATION: Sample = Sample {
+    name: "permutation",
+    // Instances contain their puzzle, the 2×2×2 by default; other puzzles are tested in the crate.
+    variants: &["permutation"],
+    plain: "permutation",
+    specialists: &[],
+    tiny: &[Tiny {
+        generator: "walk(3)",
+        count: 2,
+        heuristics: &[
+            "blind",
+            "misplaced",
+            "adjacent",
+            "pdb(bytes=50k)",
+            "max(adjacent, pdb(bytes=50k))",
+        ],
+        rankings: &[],
+    }],
+    vast: true,
+    branching: 9,
+    // Tested in the puzzle's crate, since no search ends on them.
+    unsolvable: &[],
+    refused: &[],
+    golden: &[
+        ("walk(4)", "idastar(pdb(bytes=50k), prune=automaton)"),
+        ("walk(3)", "astar(adjacent)"),
+    ],
+    fingerprint: &[(
+        "random",
+        3,
+        &[
+            "astar(pdb(bytes=50k))",
+            "idastar(pdb(bytes=50k))",
+            "idastar(pdb(bytes=50k), prune=automaton)",
+            "bwas(pdb(bytes=50k))",
+            "beam(pdb(bytes=50k))",
+        ],
+    )],
 };
 
 const SOKOBAN: Sample = Sample {

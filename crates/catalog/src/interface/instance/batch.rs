@@ -4,10 +4,11 @@ use super::{AnyPuzzle, Instance};
 use crate::{
     bind::{Bound, shorten},
     interface::{
+        files::{Configure, Files},
         findings::ValidateConfig,
         values::{Aim, Request, SolveError},
     },
-    spec::Spec,
+    spec::{Spec, SpecError},
 };
 use serde::Serialize;
 use std::collections::HashMap;
@@ -58,14 +59,16 @@ pub struct Keys {
     pub(crate) expressions: Vec<&'static Info>,
     /// The puzzle's spec, with the parameters among the keys.
     pub(crate) puzzle: Bound<'static>,
-    pub(crate) configure: fn(&Bound<'_>) -> Box<dyn AnyPuzzle>,
+    pub(crate) configure: Configure,
 }
 
 impl Keys {
     /// The puzzle with the parameters among the keys.
-    #[must_use]
-    pub fn puzzle(&self) -> Box<dyn AnyPuzzle> {
-        (self.configure)(&self.puzzle)
+    ///
+    /// # Errors
+    /// A file that a parameter names cannot be read, or its content is wrong.
+    pub fn puzzle(&self, files: Files) -> Result<Box<dyn AnyPuzzle>, SpecError> {
+        (self.configure)(&self.puzzle, files)
     }
 
     /// A solver's spec without arguments that are at their defaults; a text that is not a spec is

@@ -120,7 +120,7 @@ fn is_permutation(image: &[u32], inputs: usize) -> Result<(), String> {
     for &index in image {
         match is_there.get_mut(index as usize) {
             Some(there) if !*there => *there = true,
-            Some(_) => return Err(format!("is no permutation: it contains {index} twice")),
+            Some(_) => return Err(format!("is not one-to-one: it contains {index} twice")),
             None => return Err(format!("has index {index}, but there are {inputs} inputs")),
         }
     }
@@ -166,7 +166,7 @@ fn are_mapped(rows: &[Vec<u32>], images: &[Vec<u32>], depth: u32) -> Result<(), 
             mapped.sort_unstable();
             if !all.contains(mapped.as_slice()) {
                 return Err(format!(
-                    "permutation {number} is no symmetry: it maps a state {depth} steps from the goal to no state of this distance"
+                    "mapping {number} is no symmetry: it maps a state {depth} steps from the goal to no state of this distance"
                 ));
             }
         }
