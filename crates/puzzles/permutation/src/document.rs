@@ -20,7 +20,7 @@
 //! file of the puzzle.
 
 use crate::definition::{
-    Array, Definition, Invalid, MOST_POSITIONS, Move, Net, Start, cycles, identity, inverse,
+    Array, Definition, MOST_POSITIONS, Move, Net, Start, cycles, identity, inverse,
 };
 use std::{collections::HashMap, fmt::Write as _};
 use unriddle_core::ParseError;
@@ -96,11 +96,32 @@ pub fn state_text(definition: &Definition, state: &[u8]) -> String {
 /// The texts of the labels of a state of `positions` positions: words, or the characters of a
 /// single word.
 #[must_use]
-pub fn labels_of(text: &str, positions: usize) -> Vec<String> {
+pub fn labels_of(text: &str, positions: usize) -> Vec<&str> {
     let words: Vec<&str> = text.split_whitespace().collect();
     match words[..] {
-        [word] if positions > 1 => word.chars().map(String::from).collect(),
-        _ => words.into_iter().map(str::to_owned).collect(),
+        [word] if positions > 1 => word.split("").filter(|label| !label.is_empty()).collect(),
+        _ => words,
+    }
+}
+
+/// Part of a text that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrong<'t> {
+    /// The part.
+    pub part: &'t str,
+    /// The reason.
+    pub why: String,
+}
+
+impl Wrong<'_> {
+    /// The error with the part's position in a text that contains it.
+    #[must_use]
+    pub fn within(self, text: &str) -> ParseError {
+        let offset = (self.part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+        let before = text.get(..offset).unwrap_or_default();
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        ParseError::at(line, column, self.why)
     }
 }
 
@@ -108,16 +129,18 @@ pub fn labels_of(text: &str, positions: usize) -> Vec<String> {
 ///
 /// # Errors
 /// Another number of labels than of positions, or an unknown label.
-pub fn state(definition: &Definition, text: &str) -> Result<Vec<u8>, Invalid> {
+pub fn state<'t>(definition: &Definition, text: &'t str) -> Result<Vec<u8>, Wrong<'t>> {
     let labels = labels_of(text, definition.goal.len());
     let (found, expected) = (labels.len(), definition.goal.len());
     if found != expected {
-        return Err(Invalid(format!("expected {expected} labels, found {found}")));
+        return Err(Wrong {
+            part: text,
+            why: format!("expected {expected} labels, found {found}"),
+        });
     }
-    let index = |label: &String| {
-        definition.label(label).ok_or_else(|| {
-            Invalid(format!("expected a label of the goal, found `{}`", label.escape_debug()))
-        })
+    let index = |&label: &&'t str| {
+        let why = || format!("expected a label of the goal, found `{}`", clipped(label));
+        definition.label(label).ok_or_else(|| Wrong { part: label, why: why() })
     };
     labels.iter().map(index).collect()
 }
@@ -158,11 +181,7 @@ impl<'t> Reader<'t> {
 
     /// An error at a part of the text.
     fn at(&self, part: &str, why: impl Into<String>) -> ParseError {
-        let offset = (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
-        let before = self.text.get(..offset).unwrap_or_default();
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        ParseError::at(line, column, why)
+        Wrong { part, why: why.into() }.within(self.text)
     }
 
     fn section(&self, keyword: &str) -> Result<&'t str, ParseError> {
@@ -296,7 +315,7 @@ pub fn parse(text: &str) -> Result<Definition, ParseError> {
     for label in labels_of(section, positions) {
         let known = definition.labels.iter().position(|other| *other == label);
         let at = known.unwrap_or_else(|| {
-            definition.labels.push(label);
+            definition.labels.push(label.to_owned());
             definition.labels.len() - 1
         });
         let Ok(index) = u8::try_from(at) else {
@@ -318,7 +337,7 @@ pub fn parse(text: &str) -> Result<Definition, ParseError> {
     definition.illegal = reader.illegal(&definition)?;
     definition.net = reader.net(positions)?;
     let section = reader.section("start")?;
-    let start = state(&definition, section).map_err(|why| reader.at(section, why.to_string()))?;
+    let start = state(&definition, section).map_err(|wrong| wrong.within(text))?;
     definition.starts = vec![Start { id: String::new(), state: start }];
     definition.check().map_err(|why| ParseError::at(1, 1, why.to_string()))?;
     Ok(definition)

@@ -17,14 +17,14 @@ pub fn start(definition: &Definition, text: &str) -> Result<Vec<u8>, ParseError>
     let is_name = |name: &str| definition.moves.iter().any(|step| step.name == name);
     match document::state(definition, text) {
         Ok(state) => Ok(state),
-        Err(why) => match sequence::parse(text, &is_name) {
+        Err(wrong) => match sequence::parse(text, &is_name) {
             Ok(steps) => Ok(after(definition, &steps)),
             // A text of labels with a mistake among them.
             Err(_) if document::labels_of(text, positions).len() == positions => {
-                Err(ParseError::at(1, 1, why.to_string()))
+                Err(wrong.within(text))
             }
             Err(error) => {
-                let message = format!("{}, or {why}", error.message);
+                let message = format!("{}, or {}", error.message, wrong.why);
                 Err(ParseError { message, ..error })
             }
         },

@@ -84,7 +84,7 @@ pub struct Tables {
 }
 
 /// For each coordinate of a class, the coordinate to which a move maps it.
-type Mapping = Box<[u8; pattern::MOST_COORDINATES]>;
+type Mapping = [u8; pattern::MOST_COORDINATES];
 
 /// A table with the pieces of its pattern.
 struct Lookup {
@@ -161,7 +161,7 @@ fn opened<const N: usize>(
 /// The mapping of coordinates by the moves, as bytes: empty for classes that no pattern contains.
 fn moved(rules: &Rules) -> Vec<Vec<Mapping>> {
     let bytes = |moved: &Vec<u16>| {
-        let mut bytes = Box::new([0; pattern::MOST_COORDINATES]);
+        let mut bytes = [0; pattern::MOST_COORDINATES];
         bytes.iter_mut().zip(moved).for_each(|(byte, &to)| *byte = to as u8);
         bytes
     };

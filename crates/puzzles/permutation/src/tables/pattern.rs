@@ -102,7 +102,7 @@ pub(crate) struct Pieced {
     parts: Vec<Ranked>,
     width: Width,
     /// For each part and move, the coordinate from which the move leads to each coordinate.
-    before: Vec<Vec<Box<[u8; MOST_COORDINATES]>>>,
+    before: Vec<Vec<[u8; MOST_COORDINATES]>>,
 }
 
 /// Binomial coefficient, saturated.
@@ -338,7 +338,7 @@ impl Pieced {
         let before = |part: &Part| {
             let class = &rules.pieces().classes[part.class];
             let inverted = |moved: &Vec<u16>| {
-                let mut before = Box::new([0; MOST_COORDINATES]);
+                let mut before = [0; MOST_COORDINATES];
                 moved.iter().zip(0..).for_each(|(&to, from)| before[usize::from(to)] = from as u8);
                 before
             };
