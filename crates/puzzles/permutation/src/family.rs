@@ -11,7 +11,7 @@ use crate::{
     rules::Rules,
     tables::{self, PdbConfig, Tables},
 };
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use unriddle_catalog::{
     Costs, ErasedHeuristic, ErasedInstance, Files, Form, Generator, Goal, HeuristicOf, Instance,
     Learning, Presentation, Preset, Size, SolveError, SpecError, Style, Variant,
@@ -39,6 +39,30 @@ options! {
     also {
         /// The puzzles of the file.
         puzzles: Vec<Arc<Rules>> = Vec::new();
+        /// The rules of the instance that was read last.
+        recent: Recent = Recent::default();
+    }
+}
+
+/// Rules of the instance that was read last: instances of a batch mostly have the same.
+#[derive(Clone, Debug, Default)]
+pub struct Recent(Arc<Mutex<Option<Arc<Rules>>>>);
+
+/// What was read last makes no difference.
+impl PartialEq for Recent {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Recent {
+    /// The rules of a definition.
+    fn rules(&self, definition: Definition) -> Arc<Rules> {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*last {
+            Some(rules) if rules.definition == definition => Arc::clone(rules),
+            _ => Arc::clone(last.insert(Arc::new(Rules::new(definition)))),
+        }
     }
 }
 
@@ -134,13 +158,14 @@ impl Variety {
     }
 
     /// The instance of a definition with a start.
-    fn of(definition: Definition) -> Result<Box<dyn Instance>, ParseError> {
-        let Some(start) = definition.starts.first().map(|start| start.state.clone()) else {
-            let why = "the file contains no instance: name it by the parameter `file`, and write a state or moves";
+    fn of(&self, mut definition: Definition) -> Result<Box<dyn Instance>, ParseError> {
+        let Some(start) = std::mem::take(&mut definition.starts).into_iter().next() else {
+            let why = "the file contains no instance: name it by the parameter `file`, and write a \
+                       state or moves";
             return Err(ParseError::at(1, 1, why));
         };
-        let rules = Arc::new(Rules::new(definition));
-        Ok(of_size!(rules, &start, loaded))
+        let rules = self.recent.rules(definition);
+        Ok(of_size!(rules, &start.state, loaded))
     }
 
     /// The text of an instance made by a function of a puzzle.
@@ -216,13 +241,13 @@ impl Variant for Variety {
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
         if document::is_document(text) {
-            return Self::of(document::parse(text)?);
+            return self.of(document::parse(text)?);
         }
         if santa::is_row(text) {
             let known: Vec<&Definition> =
                 self.puzzles.iter().map(|rules| &rules.definition).collect();
             if let Some(row) = santa::row(&known, text) {
-                return Self::of(row?);
+                return self.of(row?);
             }
         }
         let rules = self.rules().map_err(|why| ParseError::at(1, 1, why))?;

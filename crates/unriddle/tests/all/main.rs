@@ -12,5 +12,6 @@ mod golden;
 mod matrix;
 mod networks;
 mod options;
+mod permutation;
 mod review;
 mod scores;
