@@ -249,12 +249,12 @@ pub fn puzzles(registry: &Registry) -> String {
 }
 
 /// Form of an instance and the command that solves it. The instance is a part of the command, or a
-/// file, the head of which is shown.
+/// file, the head of which is shown: also where a shell would need the instance in other quotes.
 fn written(out: &mut String, family: &Family, generator: &str, text: &str) {
     /// Lines, and characters of a line, of the head of a file.
     const HEAD: (usize, usize) = (3, 76);
     let name = family.info.name;
-    if family.inline {
+    if family.inline && !text.contains('\'') {
         let form = match text.contains('\n') {
             true => "line by line".to_owned(),
             false => format!("`{text}`"),

@@ -82,7 +82,7 @@ fn illegal_labels_are_refused_and_nothing_changes() {
     assert_eq!(why(&toy, "l r"), "move 2 (`r`) is illegal: position 3 must not have the label `A`");
     // `r` is legal where it brings another label.
     assert!(apply(PUZZLE, &toy.replace("start A B A B", "start A A B B"), "r").is_ok());
-    // Label c is at position 2 already: a move that leaves it there is illegal, too.
+    // Label c is at position 2 already: a move that leaves it there is illegal as well.
     let inside = "positions 3; moves x=(0,1) y=(1,2); illegal 2=c; goal abc; start abc";
     assert_eq!(legal_actions(PUZZLE, inside).unwrap(), ["y"]);
     // An illegal move of one solution does not change the start of the next one.

@@ -5,7 +5,7 @@ use crate::{
     builtin::{KINDS, builtin},
     definition::{Definition, Invalid},
     document, draw,
-    puzzle::{Labels, Permutation},
+    puzzle::{Labels, NAME, Permutation},
     reach::unreachable,
     read::{self, santa, start::start},
     rules::Rules,
@@ -70,7 +70,7 @@ impl Recent {
 pub(crate) const INFO: Info = Info {
     parameters: Variety::PARAMETERS,
     reference: "Rokicki 2023, twsearch; Holbrook et al. 2023, Santa 2023 (Kaggle)",
-    ..Info::new(Role::Puzzle, "permutation", "any puzzle of moves that permute pieces, from a file")
+    ..Info::new(Role::Puzzle, NAME, "any puzzle of moves that permute pieces, from a file")
 };
 
 const RANDOM: Info = Info {
@@ -318,6 +318,7 @@ fn pieces(file: &str) -> Vec<Piece> {
 
 const MISPLACED: Info = Info {
     guarantee: "consistent",
+    requires: "permutation puzzles",
     ..Info::new(
         Role::Heuristic,
         "misplaced",
@@ -327,6 +328,7 @@ const MISPLACED: Info = Info {
 
 const ADJACENT: Info = Info {
     guarantee: "consistent",
+    requires: "permutation puzzles; without wildcards, or it is 0",
     reference: "Helmert 2010 (the gap heuristic of pancakes)",
     ..Info::new(Role::Heuristic, "adjacent", "broken pairs of neighbours that a move can join")
 };

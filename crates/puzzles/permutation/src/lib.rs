@@ -5,11 +5,12 @@
 //! a list of moves and a goal, read from one of six forms of files ([`read`]) or computed
 //! ([`builtin`]). What other puzzles' crates know about their puzzle is found from the moves here:
 //!
-//! - [`rules`]: inverse moves, redundant pairs of moves, the input of networks;
+//! - [`rules`]: inverse moves, redundant pairs of moves;
+//! - [`inputs`]: the input of networks;
 //! - [`group`]: the order of the group, membership, uniform random states (Schreier and Sims), and
 //!   the pieces that all moves keep together;
 //! - [`tables`]: pattern databases of these pieces, chosen under a limit of bytes;
-//! - [`adjacent`]: a bound by pairs of neighbours.
+//! - [`neighbours`]: a bound by pairs of neighbours.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -34,7 +35,9 @@ pub mod document;
 mod draw;
 pub mod family;
 pub mod group;
+pub mod inputs;
 mod learn;
+pub mod neighbours;
 pub mod puzzle;
 mod reach;
 pub mod read;

@@ -10,6 +10,9 @@ use unriddle_core::{
     Backward, GoalPuzzle, Invertible, Notation, ParseError, Puzzle, Reversible, text,
 };
 
+/// Name of the puzzle.
+pub(crate) const NAME: &str = "permutation";
+
 /// Label of each position, as an index of [`Definition::labels`]; 0 behind the last position.
 pub type Labels<const N: usize> = [u8; N];
 

@@ -2,7 +2,6 @@
 //! of moves, pieces, and the group.
 
 use crate::{
-    adjacent::Adjacency,
     definition::{Array, Definition, identity, inverse, product},
     document,
     group::{
@@ -10,7 +9,8 @@ use crate::{
         chain::Chain,
         pieces::{Class, Kind, classes, kinds},
     },
-    learn::Inputs,
+    inputs::Inputs,
+    neighbours::Adjacency,
 };
 use std::{collections::HashSet, sync::OnceLock};
 use xxhash_rust::xxh3::xxh3_64;

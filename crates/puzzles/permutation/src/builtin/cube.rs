@@ -6,7 +6,7 @@
 
 use super::{
     INVERSES, POWERS, closed, named,
-    solids::{Point, Turn},
+    turns::{Point, Turn},
 };
 use crate::definition::{Definition, Invalid, Net};
 

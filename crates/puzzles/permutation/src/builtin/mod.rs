@@ -10,6 +10,7 @@ mod solids;
 mod square1;
 #[cfg(test)]
 mod tests;
+mod turns;
 
 use crate::definition::{Array, Closure, Definition, Invalid, MOST_LABELS, Move};
 use cube::Turns;

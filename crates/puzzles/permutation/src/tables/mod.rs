@@ -21,7 +21,7 @@ use unriddle_tables::{Cache, Distances, Table, TableError, Width, cache::Build};
 /// Declaration of the automatic tables.
 pub const INFO: Info = Info {
     guarantee: "consistent",
-    requires: "a goal without wildcards",
+    requires: "permutation puzzles without wildcards",
     parameters: PdbConfig::PARAMETERS,
     reference: "Korf 1997",
     ..Info::new(Role::Heuristic, "pdb", "tables of pieces, chosen for the puzzle")
