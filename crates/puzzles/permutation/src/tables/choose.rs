@@ -25,9 +25,16 @@ pub(crate) fn chosen(rules: &Rules, bytes: u64) -> Vec<(Group, Width)> {
     let total = |groups: &[Group]| groups.iter().map(size).fold(0, u64::saturating_add);
     let mut most = bytes.saturating_mul(2);
     let mut groups = divided(rules, most);
-    while total(&groups) > bytes && most > 1 {
+    while total(&groups) > bytes {
         most -= (most / 16).max(1);
-        groups = divided(rules, most);
+        let smaller = divided(rules, most);
+        if smaller.is_empty() {
+            // Not all pieces have a table.
+            let mut left = bytes;
+            groups.retain(|group| left.checked_sub(size(group)).map(|rest| left = rest).is_some());
+        } else {
+            groups = smaller;
+        }
     }
     unite(rules, &mut groups, &|groups| total(groups) <= bytes);
     extend(rules, &mut groups, &|groups| total(groups) <= bytes);
@@ -153,4 +160,49 @@ fn keep_tracked(rules: &Rules, groups: &mut Vec<Group>) {
         }
     }
     *groups = kept;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{builtin::builtin, definition::Definition};
+
+    fn rules(name: &str) -> Rules {
+        Rules::new(builtin(name).unwrap().unwrap())
+    }
+
+    #[test]
+    fn tables_fit_the_limit() {
+        for name in ["cube-2", "cube-4", "megaminx", "square-1", "wreath-12-12", "globe-3-4"] {
+            let rules = rules(name);
+            for bytes in [10, 1_000, 100_000, 8_000_000] {
+                let chosen = chosen(&rules, bytes);
+                let size = |(group, width): &(Group, Width)| width.bytes(ranks(&rules, group));
+                assert!(chosen.iter().map(size).sum::<u64>() <= bytes, "{name} {bytes}");
+                let tracked: usize = chosen.iter().map(|(group, _)| pieces(&rules, group)).sum();
+                assert!(tracked <= MOST_TRACKED, "{name} {bytes}");
+                assert!(!chosen.is_empty() || bytes < 1_000, "{name} {bytes}");
+            }
+        }
+    }
+
+    /// With the bytes of Korf's tables the choice is Korf's: all corners, and edges by sixes.
+    #[test]
+    fn tables_of_the_cube_are_those_of_korf() {
+        let rules = rules("cube-3");
+        let chosen = chosen(&rules, 87_000_000);
+        let ranks: Vec<u64> = chosen.iter().map(|(group, _)| ranks(&rules, group)).collect();
+        assert_eq!(ranks, [88_179_840, 42_577_920, 42_577_920]);
+        assert!(chosen.iter().all(|(_, width)| *width == Width::Nibble));
+    }
+
+    #[test]
+    fn a_small_puzzle_has_one_exact_table() {
+        let rules = rules("cube-2");
+        let chosen = chosen(&rules, 4_000_000);
+        assert_eq!(chosen.iter().map(|(group, _)| ranks(&rules, group)).sum::<u64>(), 3_674_160);
+        // Moves that change nothing leave no pieces.
+        let still = Definition { moves: Vec::new(), ..rules.definition.clone() };
+        assert!(super::chosen(&Rules::new(still), 1_000).is_empty());
+    }
 }
