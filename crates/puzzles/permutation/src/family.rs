@@ -167,16 +167,6 @@ impl Variety {
         let rules = self.recent.rules(definition);
         Ok(of_size!(rules, &start.state, loaded))
     }
-
-    /// The text of an instance made by a function of a puzzle.
-    fn text(
-        &self,
-        given: &Bound<'_>,
-        make: impl FnOnce(&Rules) -> Vec<u8>,
-    ) -> Result<String, SpecError> {
-        let rules = self.rules().map_err(|why| given.refused(why))?;
-        Ok(document::text(&rules.definition, &make(rules)))
-    }
 }
 
 /// The definitions of a file or a built-in puzzle.
@@ -204,10 +194,17 @@ impl Variant for Variety {
     const HAS_INDEPENDENT_RULES: bool = true;
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator::new(&RANDOM, |variety, given, rng: &mut Rng| {
-            variety.text(given, |rules| {
-                let element = rules.chain().random(rng).array();
-                element.iter().map(|&from| rules.definition.goal[usize::from(from)]).collect()
-            })
+            let rules = variety.rules().map_err(|why| given.refused(why))?;
+            if !rules.definition.illegal.is_empty() {
+                return Err(given.refused(
+                    "moves that can be illegal form no group, so that reachable states are not known: \
+                     use `walk`",
+                ));
+            }
+            let element = rules.chain().random(rng).array();
+            let state: Vec<u8> =
+                element.iter().map(|&from| rules.definition.goal[usize::from(from)]).collect();
+            Ok(document::text(&rules.definition, &state))
         }),
         Generator::new(&WALK, |variety, given, rng| {
             let Walked { moves } = Walked::read(given);

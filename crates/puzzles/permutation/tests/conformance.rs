@@ -207,6 +207,11 @@ fn files_are_refused_with_their_place() {
     let message = refused(&format!("permutation(\"{}\")", file.display()));
     std::fs::remove_file(&file).unwrap();
     assert!(message.contains("line 3"), "{message}");
+    // Uniformly random states need a group.
+    let (_, square) = registry.puzzle("permutation(square-1)").unwrap();
+    let random = FAMILY.generator(Some("random")).unwrap();
+    let message = square.generate(&random, &mut Rng::new(1)).unwrap_err().to_string();
+    assert!(message.contains("use `walk`"), "{message}");
     // A program without access to files opens none.
     let closed = Registry::new([&FAMILY]).unwrap();
     let message = closed.puzzle("permutation(\"Cargo.toml\")").err().unwrap().to_string();
