@@ -34,7 +34,7 @@ options! {
     /// Puzzle of a file, or a built-in puzzle.
     pub struct Variety of INFO {
         file: String = "cube-2", positional, "file of the puzzle, or name of a built-in one", "Built-in puzzles are cubes (`cube-2` to `cube-7`, also `cube-3-quarter` and `cube-3-slices`), `pyraminx`, `skewb`, `megaminx`, `square-1`, `wreath-6-6`, `globe-3-4`, `pancake-10`, `burnt-pancake-10`, `top-spin-20-4`, `symmetric-10`, `transpositions-10` and `all-transpositions-10`, with other numbers as well. Files have the forms of `docs/permutation.md`.";
-        kind: String = "", "puzzle of a file that contains several";
+        kind: String = "any", "puzzle of a file that contains several";
     }
     also {
         /// The puzzles of the file.
@@ -43,6 +43,9 @@ options! {
         recent: Recent = Recent::default();
     }
 }
+
+/// Value of `kind` for a file with one puzzle.
+const ANY: &str = "any";
 
 /// Rules of the instance that was read last: instances of a batch mostly have the same.
 #[derive(Clone, Debug, Default)]
@@ -134,7 +137,7 @@ impl Variety {
     /// The puzzle of the file, if it contains one, or the chosen one.
     fn rules(&self) -> Result<&Arc<Rules>, String> {
         let name = |rules: &Arc<Rules>| rules.definition.name.clone();
-        if self.kind.is_empty() {
+        if self.kind == ANY {
             return match &self.puzzles[..] {
                 [rules] => Ok(rules),
                 all => Err(format!(
@@ -225,7 +228,7 @@ impl Variant for Variety {
     fn opened(mut self, given: &Bound<'_>, files: Files) -> Result<Self, SpecError> {
         let all = definitions(&self.file, files).map_err(|why| given.error("file", why))?;
         self.puzzles = all.into_iter().map(|definition| Arc::new(Rules::new(definition))).collect();
-        if !self.kind.is_empty() {
+        if self.kind != ANY {
             self.rules().map_err(|why| given.error("kind", why))?;
         }
         Ok(self)
