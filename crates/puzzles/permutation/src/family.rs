@@ -3,7 +3,7 @@
 use crate::{
     adjacent::{by_neighbours, by_positions},
     builtin::{KINDS, builtin},
-    definition::{Definition, Invalid},
+    definition::Definition,
     document, draw,
     puzzle::{Labels, NAME, Permutation},
     reach::unreachable,
@@ -376,6 +376,15 @@ fn optimal<const N: usize>(puzzle: &Permutation<N>) -> &'static str {
 }
 
 impl<const N: usize> Presentation for Permutation<N> {
+    /// The text with the least of the symmetric states as its start.
+    fn canonical(&self) -> String {
+        let start = self.initial_state();
+        let start = self.labels(&start);
+        let images = self.rules.symmetries().iter().map(|symmetry| symmetry.image(start));
+        let least = images.chain([start.to_vec()]).min().unwrap_or_default();
+        document::text(self.definition(), &least)
+    }
+
     fn draw(&self, state: &Labels<N>, style: Style) -> String {
         draw::drawn(self.definition(), self.labels(state), None, style)
     }
@@ -391,11 +400,5 @@ impl<const N: usize> Presentation for Permutation<N> {
             ("document", document::text(self.definition(), self.labels(&start))),
             ("state", document::state_text(self.definition(), self.labels(&start))),
         ]
-    }
-}
-
-impl From<Invalid> for ParseError {
-    fn from(why: Invalid) -> Self {
-        Self::at(1, 1, why.to_string())
     }
 }

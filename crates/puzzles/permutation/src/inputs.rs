@@ -3,7 +3,7 @@
 //! The input has a group for each position that moves change, with an index for each label that
 //! can come to the position: the labels of the position's orbit.
 
-use crate::definition::Definition;
+use crate::{definition::Definition, group::symmetries::Symmetry};
 
 /// Code of a label that does not come to a position.
 const NONE: u8 = u8::MAX;
@@ -72,6 +72,25 @@ impl Inputs {
             positions,
             labels,
         }
+    }
+
+    /// The index that replaces each index in the symmetric state.
+    pub(crate) fn image(&self, symmetry: &Symmetry) -> Vec<u32> {
+        let group = |position: u16| {
+            self.positions.iter().position(|input| input.position == position).unwrap_or(0)
+        };
+        let of_input = |input: &Input| {
+            let to = group(symmetry.positions[usize::from(input.position)]);
+            let codes = &self.codes[usize::from(self.positions[to].orbit)];
+            let labels = &self.labels[usize::from(input.orbit)];
+            (0..self.values).map(move |code| {
+                // Codes without a label belong to no state.
+                let label = labels.get(code).map(|&label| symmetry.labels[usize::from(label)]);
+                let code = label.map_or(code, |label| codes[usize::from(label)].into());
+                (to * self.values + code) as u32
+            })
+        };
+        self.positions.iter().flat_map(of_input).collect()
     }
 
     /// The codes of a state's labels, each below [`values`](Self::values).

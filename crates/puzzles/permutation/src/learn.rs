@@ -51,6 +51,11 @@ impl<const N: usize> Learnable for Permutation<N> {
     fn action_number(&self, step: u8) -> usize {
         step.into()
     }
+
+    fn images(&self) -> Vec<Vec<u32>> {
+        let inputs = &self.rules.inputs;
+        self.rules.symmetries().iter().map(|symmetry| inputs.image(symmetry)).collect()
+    }
 }
 
 /// Byte `g` of a row is the code of the label at the `g`-th position that moves change.

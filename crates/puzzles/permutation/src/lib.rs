@@ -7,8 +7,8 @@
 //!
 //! - [`rules`]: inverse moves, redundant pairs of moves;
 //! - [`inputs`]: the input of networks;
-//! - [`group`]: the order of the group, membership, uniform random states (Schreier and Sims), and
-//!   the pieces that all moves keep together;
+//! - [`group`]: the order of the group, membership, uniform random states (Schreier and Sims), the
+//!   pieces that all moves keep together, and symmetries;
 //! - [`tables`]: pattern databases of these pieces, chosen under a limit of bytes;
 //! - [`neighbours`]: a bound by pairs of neighbours.
 //!

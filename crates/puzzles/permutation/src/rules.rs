@@ -8,6 +8,7 @@ use crate::{
         Image,
         chain::Chain,
         pieces::{Class, Kind, classes, kinds},
+        symmetries::{Symmetry, symmetries},
     },
     inputs::Inputs,
     neighbours::Adjacency,
@@ -69,6 +70,7 @@ pub struct Rules {
     pieces: OnceLock<Pieces>,
     chain: OnceLock<Chain>,
     adjacency: OnceLock<Adjacency>,
+    symmetries: OnceLock<Vec<Symmetry>>,
 }
 
 /// Rules are equal if their definitions are.
@@ -127,6 +129,7 @@ impl Rules {
             pieces: OnceLock::new(),
             chain: OnceLock::new(),
             adjacency: OnceLock::new(),
+            symmetries: OnceLock::new(),
             definition,
         }
     }
@@ -155,6 +158,11 @@ impl Rules {
     /// Neighbouring positions of the goal.
     pub fn adjacency(&self) -> &Adjacency {
         self.adjacency.get_or_init(|| Adjacency::new(&self.definition))
+    }
+
+    /// Symmetries without the identity.
+    pub fn symmetries(&self) -> &[Symmetry] {
+        self.symmetries.get_or_init(|| symmetries(&self.definition))
     }
 
     /// The group of the moves.

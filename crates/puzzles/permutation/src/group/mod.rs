@@ -2,6 +2,7 @@
 
 pub mod chain;
 pub mod pieces;
+pub mod symmetries;
 
 /// Permutation as images of points: the piece at position `p` goes to position `of(p)`. It is the
 /// inverse of the [array form](crate::definition::Array).
