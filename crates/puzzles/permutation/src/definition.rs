@@ -150,7 +150,7 @@ pub fn cycles(array: &[u16]) -> Vec<Vec<u16>> {
     cycles
 }
 
-/// Which moves a reader adds to the moves of a file.
+/// Moves that a reader adds to the moves of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Closure {
     /// Whether each move has an inverse.

@@ -13,11 +13,11 @@
 //! - `goal`, `start`: the label of each position. Labels of one character may be written in one
 //!   word.
 //! - optional: `name`; `wildcards`, the number of positions at which a solved state may differ from
-//!   the goal; `illegal`, pairs `position=label` that no state after a move may have; `net`, rows of
-//!   positions and dots that end with `/`, for drawings.
+//!   the goal; `illegal`, pairs `position=label` that no state after a move may have; `net`, rows
+//!   of positions and dots that end with `/`, for drawings.
 //!
-//! A record therefore contains all that is needed to replay its solution, whatever has become of the
-//! file of the puzzle.
+//! A record therefore contains all that is needed to replay its solution, also where the file of
+//! the puzzle has changed.
 
 use crate::definition::{
     Array, Definition, MOST_POSITIONS, Move, Net, Start, cycles, identity, inverse,

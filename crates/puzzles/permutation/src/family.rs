@@ -51,7 +51,7 @@ const ANY: &str = "any";
 #[derive(Clone, Debug, Default)]
 pub struct Recent(Arc<Mutex<Option<Arc<Rules>>>>);
 
-/// What was read last makes no difference.
+/// Puzzles that differ only in this are equal.
 impl PartialEq for Recent {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -363,8 +363,8 @@ impl<const N: usize> Goal for Permutation<N> {
     }
 }
 
-/// The solver of fewest moves: by pairs of neighbours where a move separates one pair, as in a stack
-/// of pancakes, otherwise by tables.
+/// The solver of fewest moves: by pairs of neighbours where a move separates one pair, as in a
+/// stack of pancakes, otherwise by tables.
 fn optimal<const N: usize>(puzzle: &Permutation<N>) -> &'static str {
     if puzzle.definition().wildcards > 0 {
         return "astar(misplaced)";

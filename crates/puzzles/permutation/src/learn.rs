@@ -1,4 +1,5 @@
-//! Interface of permutation puzzles to the training of networks, by their [`inputs`](crate::inputs).
+//! Interface of permutation puzzles to the training of networks, by their
+//! [`inputs`](crate::inputs).
 
 use crate::puzzle::{Labels, NAME, Permutation};
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! Permutation puzzles: positions with labels, and moves that permute them, from a file.
 //!
-//! Rubik's cubes of all sizes, pyramids, wreaths, globes, pancakes and any other puzzle whose moves
-//! are permutations are instances of this family. A puzzle is a [`Definition`](definition::Definition):
-//! a list of moves and a goal, read from one of six forms of files ([`read`]) or computed
-//! ([`builtin`]). What other puzzles' crates know about their puzzle is found from the moves here:
+//! Rubik's cubes of all sizes, pyramids, wreaths, globes, pancakes and other puzzles whose moves
+//! are permutations are instances of this family. A puzzle is a list of moves and a goal
+//! ([`Definition`](definition::Definition)), read from one of six forms of files ([`read`]) or
+//! computed ([`builtin`]). Facts that other puzzles' crates declare are found from the moves here:
 //!
 //! - [`rules`]: inverse moves, redundant pairs of moves;
 //! - [`inputs`]: the input of networks;

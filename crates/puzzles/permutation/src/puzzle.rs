@@ -1,4 +1,4 @@
-//! Instance of a permutation puzzle, and what its moves do.
+//! Instance of a permutation puzzle, and the effect of its moves.
 
 use crate::{
     definition::Definition,
@@ -153,8 +153,8 @@ impl<const N: usize> Puzzle for Permutation<N> {
         contains(&self.rules.redundant[usize::from(last)], next)
     }
 
-    /// The state in which each position has a label of its own. None if a label has too few bits, or
-    /// if moves can be illegal.
+    /// The state in which each position has a label of its own; no state if a label has too few
+    /// bits, or if moves can be illegal.
     fn generic_states(&self) -> Vec<Labels<N>> {
         let numbers: Result<Vec<u8>, _> = (0..self.rules.positions()).map(u8::try_from).collect();
         let numbers = numbers.ok().filter(|_| self.rules.definition.illegal.is_empty());
@@ -176,7 +176,7 @@ impl<const N: usize> GoalPuzzle for Permutation<N> {
     }
 }
 
-/// The goal states are the goal of the definition alone: with wildcards it is a representative.
+/// The only goal state is the goal of the definition: with wildcards it is a representative.
 impl<const N: usize> Backward for Permutation<N> {
     fn predecessors(&self, state: &Labels<N>, visit: &mut dyn FnMut(Labels<N>, u8)) {
         for (changes, step) in self.rules.back.iter().zip(0..) {

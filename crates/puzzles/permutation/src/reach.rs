@@ -1,7 +1,7 @@
 //! Proof that no moves lead from a start to the goal.
 //!
 //! The group of the moves is known by its stabiliser chain. The start is reachable if an element
-//! moves the labels of the goal to those of the start. With different labels there is one
+//! moves the labels of the goal to the labels of the start. With different labels there is one
 //! candidate, whose membership is tested. Equal labels leave choices, which are tried level by
 //! level; after too many tries nothing is claimed.
 
@@ -31,8 +31,8 @@ pub(crate) fn unreachable(rules: &Rules, start: &[u8]) -> Option<String> {
         complete.complete();
         (is_found(&complete) == Some(false)).then(|| {
             format!(
-                "no sequence of moves leads from this state to the goal: it is none of the states \
-                 that the group of the moves, of order {}, makes of the goal",
+                "no sequence of moves leads from this state to the goal: it is not among the \
+                 states that the group of the moves, of order {}, makes of the goal",
                 complete.order()
             )
         })
@@ -59,7 +59,7 @@ fn foreign(rules: &Rules, start: &[u8]) -> Option<String> {
     let pieces = rules.pieces();
     let mut left: Vec<usize> = pieces.kinds.iter().map(|kind| kind.count).collect();
     for (number, class) in pieces.classes.iter().enumerate() {
-        for place in 0..class.places() {
+        for place in 0..class.slots() {
             let mut kinds = pieces.kinds.iter().enumerate();
             let kind = kinds.find(|(_, kind)| {
                 kind.class == number && kind.coordinate(class, start, place).is_some()
@@ -83,8 +83,8 @@ fn foreign(rules: &Rules, start: &[u8]) -> Option<String> {
     None
 }
 
-/// Whether an element of a chain moves the labels of the goal to those of a start; `None` if that
-/// remained open.
+/// Whether an element of a chain moves the labels of the goal to the labels of a start; `None` if
+/// that remained open.
 fn member(rules: &Rules, chain: &Chain, start: &[u8]) -> Option<bool> {
     let goal = &rules.definition.goal;
     let places = Places::new(&rules.pieces().classes, goal.len());

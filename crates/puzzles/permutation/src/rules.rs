@@ -44,7 +44,7 @@ fn changes(array: &[u16]) -> Vec<Change> {
     all.filter(|change| change.to != change.from).collect()
 }
 
-/// Rules of a puzzle: its definition and what follows from it.
+/// Rules of a puzzle: its definition, and tables that follow from it.
 #[derive(Debug)]
 pub struct Rules {
     /// The definition.
@@ -83,7 +83,7 @@ impl PartialEq for Rules {
 /// Pieces of a puzzle.
 #[derive(Debug)]
 pub struct Pieces {
-    /// Classes of places.
+    /// Classes of slots.
     pub classes: Vec<Class>,
     /// Kinds of pieces.
     pub kinds: Vec<Kind>,
@@ -140,7 +140,7 @@ impl Rules {
         self.definition.goal.len()
     }
 
-    /// The moves as images of positions.
+    /// The moves as mappings of positions.
     #[must_use]
     pub fn images(&self) -> Vec<Image> {
         self.definition.moves.iter().map(|step| Image::of_array(&step.array)).collect()
@@ -170,8 +170,8 @@ impl Rules {
         self.chain.get_or_init(|| Chain::new(&self.images(), self.positions(), &[]))
     }
 
-    /// Whether every state has an inverse at the same distance from the goal: all labels differ, the
-    /// goal is the only one, and every move can be undone and is always legal.
+    /// Whether every state has an inverse at the same distance from the goal: all labels differ,
+    /// the goal is the only one, and every move can be undone and is always legal.
     #[must_use]
     pub fn has_inverses(&self) -> bool {
         self.is_distinct

@@ -180,7 +180,7 @@ fn unreachable_states_are_proved_unsolvable() {
     assert!(why(cube, centre).unwrap().starts_with("no move changes position 4"));
     let foreign = "UUUUUUUBURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBUBBBBBBB";
     assert!(why(cube, foreign).unwrap().contains("does not occur in the goal"));
-    // Of 90 arrangements of this wreath 60 are reachable.
+    // This wreath has 90 arrangements, and 60 are reachable.
     let goal = generated(&*variant("permutation(wreath-4-4)"), "walk(0)", 1);
     let head = goal.split("; start").next().unwrap();
     let mut reachable = 0;
@@ -196,7 +196,7 @@ fn unreachable_states_are_proved_unsolvable() {
 }
 
 #[test]
-fn files_are_refused_with_their_place() {
+fn files_are_refused_with_their_position() {
     let registry = Registry::new([&FAMILY]).unwrap().with_files(Files::DISK);
     let refused = |spec: &str| registry.puzzle(spec).err().unwrap().to_string();
     assert!(refused("permutation(cube-9)").contains("expected a size of 2 to 7"));

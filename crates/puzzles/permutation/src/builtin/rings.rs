@@ -6,8 +6,8 @@ use crate::definition::{Array, Definition, Invalid, MOST_LABELS, identity};
 /// Labels of the beads of a wreath.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Beads {
-    /// Label A for the beads of the left ring, B for those of the right ring, and C for the beads
-    /// at the two crossings.
+    /// Label A for the beads of the left ring, B for the beads of the right ring, and C for the
+    /// beads at the two crossings.
     Kinds,
     /// The number of the bead's position in the goal.
     Distinct,

@@ -42,7 +42,7 @@ const NET_OF_TRIANGLES: [usize; 2] = [6, 11];
 
 impl Triangle {
     /// The stickers row by row: their rows, columns and points. A point is the sum of the corners
-    /// with weights that add up to 9, as those of the middles of the small triangles.
+    /// with weights that add up to 9, as in the middles of the small triangles.
     fn stickers(&self) -> impl Iterator<Item = (usize, usize, Point)> {
         (0..ROWS).flat_map(move |row| {
             // Rows from the first corner.
@@ -98,7 +98,7 @@ const TURNED_CORNERS: [(&str, Point); 4] = [
     ("B", [-1.0, -1.0, -1.0]),
 ];
 
-/// The Skewb: of the stickers of a cube of side 3, those of corners and centres.
+/// The Skewb: the corners and centres of a cube of side 3.
 pub(super) fn skewb() -> Result<Definition, Invalid> {
     let (mut definition, points) = cube::solved(3, |row, column| (row + column) % 2 == 0);
     definition.name = "Skewb".to_owned();

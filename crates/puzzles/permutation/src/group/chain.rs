@@ -3,7 +3,8 @@
 //! A chain has a base of points. Level `i` knows the orbit of base point `i` under the subgroup
 //! that fixes all earlier base points, and for each point of the orbit an element that leads back
 //! to the base point. Every element is a unique product of such elements, so that its membership is
-//! tested by *sifting*: level by level the image of the base point is led back.
+//! tested by *sifting*: level by level the base point is led back from the point to which the
+//! element maps it.
 //!
 //! [`Chain::new`] sifts random elements (product replacement) until 30 in a row add nothing: the
 //! chain is then complete but for a probability of at most 2⁻³⁰. A product of its elements is a
@@ -107,7 +108,7 @@ impl Chain {
         chain
     }
 
-    /// Sifts an element, and adds what is left of it. Returns whether it was new.
+    /// Sifts an element, and adds the rest. Returns whether it was new.
     fn add(&mut self, element: Image) -> bool {
         let (rest, level) = self.sifted(element, 0);
         let Some(moved) = rest.first_moved() else { return false };
@@ -224,7 +225,7 @@ impl Chain {
     }
 
     /// An element that maps each base point to a point that `allows` accepts, found by trying all
-    /// images level by level. `Err` after `limit` tries.
+    /// points level by level. `Err` after `limit` tries.
     ///
     /// # Errors
     /// The search was given up.

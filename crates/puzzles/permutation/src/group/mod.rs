@@ -4,8 +4,8 @@ pub mod chain;
 pub mod pieces;
 pub mod symmetries;
 
-/// Permutation as images of points: the piece at position `p` goes to position `of(p)`. It is the
-/// inverse of the [array form](crate::definition::Array).
+/// Permutation as a mapping of points: the piece at position `p` goes to position `of(p)`. It is
+/// the inverse of the [array form](crate::definition::Array).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image(Vec<u16>);
 
@@ -28,7 +28,7 @@ impl Image {
         crate::definition::inverse(&self.0)
     }
 
-    /// The image of a point.
+    /// The point to which a point is mapped.
     #[inline]
     #[must_use]
     pub fn of(&self, point: u16) -> u16 {

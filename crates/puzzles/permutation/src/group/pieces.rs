@@ -1,30 +1,30 @@
-//! Pieces of a puzzle: positions that all moves keep together, found from the moves alone.
+//! Pieces of a puzzle: positions that all moves keep together, found from nothing but the moves.
 //!
 //! Two positions belong to the same piece if every element of the group that fixes one of them
-//! fixes the other as well: the stickers of a corner of a cube, for example. The places of a piece
-//! form a [`Class`]. A piece is described by a *coordinate*: `place · turns + turn`, where the turn
-//! says how the piece is oriented on its place. A move maps coordinates to coordinates.
+//! fixes the other as well: the stickers of a corner of a cube, for example. The slots of a piece
+//! form a [`Class`]. A piece is described by a *coordinate*: `slot · turns + turn`, where the turn
+//! is the orientation of the piece on its slot. A move maps coordinates to coordinates.
 
 use super::{Image, chain::Chain};
 use std::collections::HashMap;
 
-/// Places of pieces that moves exchange, such as the corners of a cube.
+/// Slots of pieces that moves exchange, such as the corners of a cube.
 #[derive(Clone, Debug)]
 pub struct Class {
-    /// Number of orientations of a piece on its place.
+    /// Number of orientations of a piece on its slot.
     pub turns: usize,
     /// For each coordinate, the positions of the piece's parts, in an order that moves preserve.
     pub positions: Vec<Vec<u16>>,
     /// For each move, the coordinate to which each coordinate is mapped.
     pub moved: Vec<Vec<u16>>,
-    /// Whether turns add up: turn `k` is the `k`-th power of turn 1 on every place.
+    /// Whether turns add up: turn `k` is the `k`-th power of turn 1 on every slot.
     pub is_cyclic: bool,
 }
 
 impl Class {
-    /// Number of places.
+    /// Number of slots.
     #[must_use]
-    pub fn places(&self) -> usize {
+    pub fn slots(&self) -> usize {
         self.positions.len() / self.turns
     }
 
@@ -58,7 +58,7 @@ pub fn classes(moves: &[Image], points: usize) -> Vec<Class> {
     while let Some(first) = is_done.iter().position(|done| !done) {
         let first = first as u16;
         let chain = Chain::new(moves, points, &[first]);
-        // Fixed together with `first`; what no move changes is no part of a piece.
+        // Fixed together with `first`; positions that no move changes are no part of a piece.
         let linked = chain.fixed_below(1).into_iter();
         let linked = linked.filter(|&p| p != first && !is_done[usize::from(p)]);
         let piece: Vec<u16> = std::iter::once(first).chain(linked).collect();
@@ -71,7 +71,7 @@ pub fn classes(moves: &[Image], points: usize) -> Vec<Class> {
     classes
 }
 
-/// The class of a piece, given its positions on one place; `None` if a move tears it apart.
+/// The class of a piece, given its positions on one slot; `None` if a move tears it apart.
 fn class(moves: &[Image], piece: Vec<u16>) -> Option<Class> {
     let mut found: HashMap<u16, usize> = HashMap::from([(piece[0], 0)]);
     let mut pieces = vec![piece];
@@ -131,8 +131,8 @@ fn class(moves: &[Image], piece: Vec<u16>) -> Option<Class> {
     Some(Class { turns, positions, moved, is_cyclic: generator.is_some() })
 }
 
-/// The permutation of a piece's parts whose powers are all turns on a place; `None` if there is
-/// none.
+/// The permutation of a piece's parts whose powers are all turns on a slot; `None` for turns
+/// without such a permutation.
 fn turn_generator(pieces: &[Vec<u16>], on_place: &[usize]) -> Option<Vec<usize>> {
     let first = &pieces[on_place[0]];
     let slots = |piece: &Vec<u16>| -> Option<Vec<usize>> {
@@ -159,9 +159,9 @@ pub struct Kind {
     pub labels: Vec<u8>,
     /// Number of pieces.
     pub count: usize,
-    /// Number of orientations that labels tell apart.
+    /// Number of orientations with different labels.
     pub turns: usize,
-    /// For each coordinate of the class, the first coordinate on the same place at which a piece of
+    /// For each coordinate of the class, the first coordinate on the same slot at which a piece of
     /// this kind looks the same.
     pub seen: Vec<u16>,
 }
@@ -172,7 +172,7 @@ pub fn kinds(classes: &[Class], goal: &[u8]) -> Vec<Kind> {
     let mut kinds: Vec<Kind> = Vec::new();
     for (number, class) in classes.iter().enumerate() {
         let first = kinds.len();
-        for place in 0..class.places() {
+        for place in 0..class.slots() {
             let mut known = kinds[first..].iter_mut();
             match known.find(|kind| kind.coordinate(class, goal, place).is_some()) {
                 Some(kind) => kind.count += 1,
@@ -184,7 +184,7 @@ pub fn kinds(classes: &[Class], goal: &[u8]) -> Vec<Kind> {
 }
 
 impl Kind {
-    /// The kind of the piece on a place of the goal.
+    /// The kind of the piece on a slot of the goal.
     fn at(number: usize, class: &Class, goal: &[u8], place: usize) -> Self {
         let labels: Vec<u8> = class.labels(goal, place * class.turns).collect();
         let looks_alike = |one: usize, other: usize| {
@@ -201,7 +201,7 @@ impl Kind {
         Self { class: number, labels, count: 1, turns, seen }
     }
 
-    /// The first coordinate of a piece of this kind on a place of a state; `None` if another piece
+    /// The first coordinate of a piece of this kind on a slot of a state; `None` if another piece
     /// is there.
     #[must_use]
     pub fn coordinate(&self, class: &Class, state: &[u8], place: usize) -> Option<usize> {

@@ -4,7 +4,7 @@
 //! φ ∘ m = σ(m) ∘ φ for the arrays of the moves, and goal(φ(p)) = λ(goal(p)). It maps states to
 //! states at the same distance from the goal: rotations and mirror images of a cube, for example.
 //!
-//! They are found by choosing the images of a position and of the moves one by one. Each choice
+//! They are found by choosing φ of a position and σ of the moves one by one. Each choice
 //! determines others, which contradict most choices at once.
 
 use crate::definition::{Definition, cycles};
@@ -54,7 +54,7 @@ pub fn symmetries(definition: &Definition) -> Vec<Symmetry> {
     search.found
 }
 
-/// Images that are known so far.
+/// Values of φ, λ and σ that are known so far.
 #[derive(Clone)]
 struct Map {
     positions: Vec<Option<u16>>,
@@ -105,8 +105,8 @@ impl<'d> Search<'d> {
         }
     }
 
-    /// Chooses the image of a move that changes a position with a known image, or of a position if
-    /// there is none: every choice then has consequences.
+    /// Chooses σ of a move that changes a position with a known φ, otherwise φ of a position: every
+    /// choice then has consequences.
     fn next_choice(&mut self, map: &Map) {
         let position =
             (0..map.positions.len()).find(|&at| self.is_moved[at] && map.positions[at].is_none());
@@ -161,7 +161,7 @@ impl<'d> Search<'d> {
         }
     }
 
-    /// Sets the image of a position and of all positions that follow; `false` for a contradiction.
+    /// Sets φ of a position and of all positions that follow; `false` for a contradiction.
     fn set(&self, map: &mut Map, position: usize, image: usize) -> bool {
         let mut open = vec![[position, image]];
         while let Some([position, image]) = open.pop() {
@@ -184,7 +184,7 @@ impl<'d> Search<'d> {
         true
     }
 
-    /// Sets the image of the label that a position has in the goal.
+    /// Sets λ of the label that a position has in the goal.
     fn set_label(&self, map: &mut Map, position: usize, image: usize) -> bool {
         let goal = &self.definition.goal;
         let (label, image) = (usize::from(goal[position]), goal[image]);
@@ -197,7 +197,7 @@ impl<'d> Search<'d> {
         }
     }
 
-    /// Sets the image of the position to which a known move relates a known position.
+    /// Sets φ of the position to which a known move relates a known position.
     fn follow(&self, map: &mut Map, position: usize, step: usize) -> bool {
         let (Some(image), Some(to)) = (map.positions[position], map.moves[step]) else {
             return true;

@@ -1,6 +1,6 @@
 //! Reader of KPuzzle JSON, the form of cubing.js and twips.
 //!
-//! Pieces and places count from 0. A move brings piece `permutation[i]` to place i and turns it by
+//! Pieces and slots count from 0. A move brings piece `permutation[i]` to slot i and turns it by
 //! `orientationDelta[i]`. An `orientationMod` of 0 shows all orientations of a piece, otherwise
 //! orientations that are equal modulo that number are the same. Powers and inverses of moves are
 //! moves. Derived moves are moves too, unless they are powers of other moves, or all together are

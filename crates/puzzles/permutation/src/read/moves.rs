@@ -25,7 +25,7 @@ pub(super) struct Derived {
 pub(super) struct Moves {
     positions: usize,
     list: Vec<Move>,
-    /// Permutations of all names, also of those that are not moves.
+    /// Permutations of all names, also of names that are not moves.
     words: HashMap<String, Array>,
     /// Permutations of the moves and their powers.
     known: HashSet<Array>,

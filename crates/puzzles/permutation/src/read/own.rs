@@ -34,7 +34,7 @@
 //! ```
 //!
 //! Positions count from 0. A puzzle of pieces with orientations declares them; then a move may
-//! contain a permutation, and a change of orientation at each place, for each kind of pieces:
+//! contain a permutation, and a change of orientation at each slot, for each kind of pieces:
 //!
 //! ```toml
 //! [[pieces]]
@@ -47,8 +47,8 @@
 //! CORNERS = { permutation = [1, 2, 0, 3], orientation = [1, 0, 2, 0] }
 //! ```
 //!
-//! The piece at place i comes from place `permutation[i]` and is turned by `orientation[i]`. Slot k
-//! of place i is position 3 i + k here; the positions of further pieces follow. The labels are
+//! The piece at slot i comes from slot `permutation[i]` and is turned by `orientation[i]`. Slot k
+//! of slot i is position 3 i + k here; the positions of further pieces follow. The labels are
 //! `C0a`, `C0b`, `C0c`, `C1a` and so on, unless `solved` gives others for all positions.
 
 use super::{

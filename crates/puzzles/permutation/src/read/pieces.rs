@@ -1,7 +1,7 @@
 //! Pieces with orientations, as positions with labels.
 //!
-//! An orbit of n pieces with m orientations has n·m positions: place i has the positions of its
-//! slots 0 to m − 1, in this order. A piece x with orientation o at place i has the label
+//! An orbit of n pieces with m orientations has n·m positions: slot i has the positions of its
+//! slots 0 to m − 1, in this order. A piece x with orientation o at slot i has the label
 //! (x, (k − o) mod m) at slot k.
 
 use super::{Fault, fault, states::check_positions};
@@ -28,9 +28,9 @@ pub(super) struct Piece {
 /// Effect of a move on an orbit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Motion {
-    /// The place from which the piece at each place comes.
+    /// The slot from which the piece at each slot comes.
     pub(super) permutation: Vec<usize>,
-    /// The change of orientation of the piece that arrives at each place.
+    /// The change of orientation of the piece that arrives at each slot.
     pub(super) delta: Vec<usize>,
 }
 
@@ -75,7 +75,7 @@ struct Layout {
     /// The first position.
     base: usize,
     places: usize,
-    /// Slots of each place: the least number that shows all orientations that differ.
+    /// Slots of each slot: the least number that shows all orientations that differ.
     slots: usize,
     kinds: Vec<Kind>,
 }
@@ -174,8 +174,8 @@ impl Pieces {
         self.goal.get(usize::from(position)) == Some(&label)
     }
 
-    /// Positions and labels of which each shows that a piece of `number` is at a place of an
-    /// orbit, in any orientation. `None` if the orbit has no such place or piece.
+    /// Positions and labels of which each shows that a piece of `number` is at a slot of an
+    /// orbit, in any orientation. `None` if the orbit has no such slot or piece.
     pub(super) fn forbidden(
         &self,
         orbit: usize,
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn forbidden_places_cover_all_orientations() {
+    fn forbidden_slots_cover_all_orientations() {
         let solved = vec![piece(1, 0, 2), piece(1, 1, 2), piece(2, 0, 2)];
         let pieces = Pieces::new(0, &[orbit("C", 3, 2)], &[solved]).unwrap();
         assert_eq!(pieces.forbidden(0, 2, 1), Some(vec![(4, 0), (4, 1)]));

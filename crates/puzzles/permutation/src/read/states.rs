@@ -168,7 +168,7 @@ impl Cycles {
         Ok(Self { cycles })
     }
 
-    /// The number of positions up to the last one that moves.
+    /// The number of positions up to the last position that moves.
     pub(super) fn end(&self) -> usize {
         self.cycles.iter().flatten().max().map_or(0, |last| last + 1)
     }

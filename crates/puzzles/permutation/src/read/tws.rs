@@ -1,10 +1,10 @@
 //! Reader of `.tws` files of twsearch and `.ksolve` files.
 //!
 //! Lines consist of words; a line that begins with `#` is a comment. In `Solved` and `Move` blocks
-//! pieces and places count from 1, and the orientations of a move belong to the pieces: the piece
-//! that arrives at place i turns by the orientation at its old place. In `StartState` and
-//! `MoveTransformation` blocks pieces and places count from 0, and the orientations of a move
-//! belong to the places at which pieces arrive. `?` in a solved state allows any piece or
+//! pieces and slots count from 1, and the orientations of a move belong to the pieces: the piece
+//! that arrives at slot i turns by the orientation at its old slot. In `StartState` and
+//! `MoveTransformation` blocks pieces and slots count from 0, and the orientations of a move
+//! belong to the slots at which pieces arrive. `?` in a solved state allows any piece or
 //! orientation.
 //!
 //! Powers and inverses of moves are moves. Rotations of the whole puzzle, such as `x` and `Uv`, are
@@ -237,7 +237,7 @@ impl Reader {
         Ok(())
     }
 
-    /// A move whose places count from `first`. The orientations belong to the pieces if it is 1.
+    /// A move whose slots count from `first`. The orientations belong to the pieces if it is 1.
     fn a_move(&mut self, line: &[Word], first: usize) -> Result<(), Fault> {
         expect(line, 2, &format!("{} NAME", line[0].text))?;
         let blocks = self.block(line[0].at)?;

@@ -1,9 +1,9 @@
 //! Choice of patterns under a limit of bytes.
 //!
 //! A larger table estimates better than two of half its size, but pieces without a table are not
-//! seen at all. So all pieces of a class are divided into groups of at most `most` ranks, and `most`
-//! is the largest number with which all groups fit. Groups of different classes are then united
-//! where their product still fits, and groups take further pieces of their class.
+//! seen at all. So all pieces of a class are divided into groups of at most `most` ranks, and
+//! `most` is the largest number with which all groups fit. Groups of different classes are then
+//! united where their product still fits, and groups take further pieces of their class.
 
 use super::{
     MOST_TRACKED,
@@ -51,8 +51,8 @@ fn pieces(rules: &Rules, group: &Group) -> usize {
     group.iter().map(|part| part_pieces(rules, part)).sum()
 }
 
-/// Width of entries for the distances of a number of ranks. Distances are seldom more than 1.7 times the
-/// depth at which a tree with the puzzle's branching has as many leaves.
+/// Width of entries for the distances of a number of ranks. Distances are seldom more than 1.7
+/// times the depth at which a tree with the puzzle's branching has as many leaves.
 fn width(rules: &Rules, ranks: u64) -> Width {
     let branching = (rules.definition.moves.len() as f64 * 0.7).max(1.5);
     let depth = (ranks as f64).ln() / branching.ln();
@@ -67,7 +67,7 @@ fn divided(rules: &Rules, most: u64) -> Vec<Group> {
     let pieces_of = rules.pieces();
     let mut groups = Vec::new();
     for (number, class) in pieces_of.classes.iter().enumerate() {
-        if class.places() > MOST_PLACES || class.positions.len() > MOST_COORDINATES {
+        if class.slots() > MOST_PLACES || class.positions.len() > MOST_COORDINATES {
             continue;
         }
         let kinds =
@@ -188,7 +188,7 @@ mod tests {
 
     /// With the bytes of Korf's tables the choice is Korf's: all corners, and edges by sixes.
     #[test]
-    fn tables_of_the_cube_are_those_of_korf() {
+    fn tables_of_the_cube_are_korfs() {
         let rules = rules("cube-3");
         let chosen = chosen(&rules, 87_000_000);
         let ranks: Vec<u64> = chosen.iter().map(|(group, _)| ranks(&rules, group)).collect();

@@ -1,8 +1,8 @@
-//! Pattern of some pieces: the rank of their places and orientations.
+//! Pattern of some pieces: the rank of their slots and orientations.
 //!
-//! Pieces of the same kind are interchangeable: their places are a combination, the places of
-//! different kinds a placement on what is left. If a pattern contains all pieces of a class whose
-//! turns preserve their sum, the orientation of the last one follows from the others.
+//! Pieces of the same kind are interchangeable: their slots are a combination, the slots of
+//! different kinds a placement on the remaining slots. If a pattern contains all pieces of a class
+//! whose turns preserve their sum, the orientation of the last one follows from the others.
 
 use crate::{
     puzzle::{Labels, Permutation},
@@ -15,13 +15,13 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Most pieces of a pattern.
 pub(crate) const MOST_PIECES: usize = 32;
 
-/// Most places of a class in patterns, whose free places are a bit set.
+/// Most slots of a class in patterns, whose free slots are a bit set.
 pub(crate) const MOST_PLACES: usize = 128;
 
 /// Most coordinates of a class in patterns: memos store a coordinate in a byte.
 pub(crate) const MOST_COORDINATES: usize = 256;
 
-/// All places of the largest class.
+/// All slots of the largest class.
 const PLACES: [u8; MOST_PLACES] = {
     let mut places = [0; MOST_PLACES];
     let mut place = 0;
@@ -44,26 +44,26 @@ pub(crate) struct Part {
     pub(crate) kinds: Vec<usize>,
 }
 
-/// A kind with what its rank needs.
+/// Kind with the numbers of its rank.
 #[derive(Clone, Debug)]
 struct Counted {
     kind: usize,
     count: usize,
     turns: u64,
-    /// Number of combinations of places for its pieces.
+    /// Number of combinations of slots for its pieces.
     combinations: u64,
-    /// For each coordinate, its orientation among those that labels tell apart.
+    /// For each coordinate, its number among the orientations with different labels.
     digits: Vec<u8>,
-    /// For each orientation and place, the coordinate.
+    /// For each orientation and slot, the coordinate.
     coordinates: Vec<u8>,
 }
 
-/// A part with what its rank needs.
+/// Part with the numbers of its rank.
 #[derive(Clone, Debug)]
 struct Ranked {
     class: usize,
     places: usize,
-    /// Number of coordinates of a place.
+    /// Number of coordinates of a slot.
     turns: usize,
     kinds: Vec<Counted>,
     /// Sum of all orientations, if it decides the last one.
@@ -80,16 +80,16 @@ struct Ranked {
 /// Piece of which there is one.
 #[derive(Clone, Debug)]
 struct Single {
-    /// Share of a place in the rank.
+    /// Share of a slot in the rank.
     weight: u64,
-    /// For each coordinate, its place and its share in the rank if all places were free.
+    /// For each coordinate, its slot and its share in the rank if all slots were free.
     at: Box<[Share; MOST_COORDINATES]>,
 }
 
 /// Share of a coordinate in a rank.
 #[derive(Clone, Copy, Debug, Default)]
 struct Share {
-    /// Bits of the places below its place.
+    /// Bits of the slots below its slot.
     below: u128,
     share: u64,
     place: u8,
@@ -115,7 +115,7 @@ pub(crate) fn binomial(n: usize, k: usize) -> u64 {
 pub(crate) fn part_ranks(rules: &Rules, part: &Part) -> u64 {
     let pieces = rules.pieces();
     let class = &pieces.classes[part.class];
-    let mut free = class.places();
+    let mut free = class.slots();
     let mut ranks = 1_u64;
     for &kind in &part.kinds {
         let kind = &pieces.kinds[kind];
@@ -141,7 +141,7 @@ fn sum_decides(rules: &Rules, part: &Part) -> bool {
     let class = &pieces.classes[part.class];
     class.turns > 1
         && class.preserves_sum()
-        && part_pieces(rules, part) == class.places()
+        && part_pieces(rules, part) == class.slots()
         && part.kinds.iter().all(|&kind| pieces.kinds[kind].turns == class.turns)
 }
 
@@ -178,21 +178,21 @@ impl Ranked {
     fn new(rules: &Rules, part: &Part) -> Self {
         let pieces = rules.pieces();
         let class = &pieces.classes[part.class];
-        let mut free = class.places();
+        let mut free = class.slots();
         let counted = |&number: &usize| {
             let kind = &pieces.kinds[number];
             let combinations = binomial(free, kind.count);
             free -= kind.count;
             let mut digits = vec![0; class.positions.len()];
-            let mut coordinates = vec![0; kind.turns * class.places()];
-            for place in 0..class.places() {
+            let mut coordinates = vec![0; kind.turns * class.slots()];
+            for place in 0..class.slots() {
                 let of_place = place * class.turns..(place + 1) * class.turns;
                 let first = of_place.clone().filter(|&at| usize::from(kind.seen[at]) == at);
                 for (digit, seen) in first.enumerate() {
                     for at in of_place.clone().filter(|&at| usize::from(kind.seen[at]) == seen) {
                         digits[at] = digit as u8;
                     }
-                    if let Some(slot) = coordinates.get_mut(digit * class.places() + place) {
+                    if let Some(slot) = coordinates.get_mut(digit * class.slots() + place) {
                         *slot = seen as u8;
                     }
                 }
@@ -207,14 +207,14 @@ impl Ranked {
                 let mut all = part.kinds.iter();
                 all.find_map(|&kind| pieces.kinds[kind].coordinate(class, goal, place))
             };
-            (0..class.places()).filter_map(turn).map(|at| at % class.turns).sum::<usize>()
+            (0..class.slots()).filter_map(turn).map(|at| at % class.turns).sum::<usize>()
                 % class.turns
         });
         let kinds: Vec<Counted> = kinds;
         let all: u64 = kinds.iter().map(|kind| kind.turns.pow(kind.count as u32)).product();
         Self {
             class: part.class,
-            places: class.places(),
+            places: class.slots(),
             turns: class.turns,
             single: single(&kinds, class.turns, sum.is_some()),
             pieces: kinds.iter().map(|kind| kind.count).sum(),
@@ -234,7 +234,7 @@ impl Ranked {
         for number in 0..single.len() {
             let piece = &single[number];
             let Share { below, share, place } = piece.at[usize::from(coordinates[number])];
-            // A taken place below is no choice.
+            // A taken slot below is no choice.
             rank += share - u64::from((taken & below).count_ones()) * piece.weight;
             taken |= 1 << place;
         }
@@ -295,7 +295,7 @@ impl Ranked {
             for number in (0..kind.count).rev() {
                 let place = match kind.count {
                     1 => rest as usize,
-                    // The largest place whose combinations are not above the rest.
+                    // The largest slot whose combinations are not above the rest.
                     _ => (0..left).rev().find(|&p| binomial(p, number + 1) <= rest).unwrap_or(0),
                 };
                 rest = rest.saturating_sub(binomial(place, number + 1));
@@ -426,7 +426,7 @@ impl<const N: usize> Pattern<Permutation<N>> for Pieced {
         self.rank_of(&coordinates)
     }
 
-    /// The other pieces of its classes are on the places that are left, in any order.
+    /// The other pieces of its classes are on the slots that are left, in any order.
     fn unrank(&self, rank: u64) -> Labels<N> {
         let coordinates = self.coordinates_of(rank);
         let pieces = self.rules.pieces();

@@ -86,7 +86,7 @@ fn question_marks_share_labels() {
 }
 
 #[test]
-fn illegal_places_are_positions_with_labels() {
+fn illegal_slots_are_positions_with_labels() {
     let definition =
         changed("Move R\n", "Illegal CORNERS 2 4 1\nIllegal EDGES 4 1\nMove R\n").unwrap();
     let corners = [(3, 9), (3, 10), (3, 11), (3, 0), (3, 1), (3, 2)];
