@@ -83,7 +83,8 @@ fn same_recipe(text: &str) -> Result<(), Failure> {
 
 /// The spec of a puzzle with its parameters.
 fn spec(registry: &Registry, puzzle: &str) -> Result<String, Failure> {
-    Ok(inputs::puzzle(registry, puzzle)?.1.spec())
+    inputs::puzzle(registry, puzzle)?;
+    registry.normal_spec(puzzle).map_err(|error| Failure::spec("puzzle", &error))
 }
 
 /// Checks that a recipe is for the puzzle of the command line.

@@ -7,7 +7,7 @@ pub use crate::solve::{
     searches::{GOAL_SEARCHES, SCORE_SEARCHES, searches},
 };
 use crate::{
-    bind::{bind, position},
+    bind::{Bound, bind, position},
     interface::{files::Files, findings::VALIDATE, instance::AnyPuzzle, values::Networks},
     spec::{Spec, SpecError},
 };
@@ -203,12 +203,26 @@ impl Registry {
     /// Unknown puzzle or parameter: the nearest match and the list; a file that a parameter names
     /// and that is wrong.
     pub fn puzzle(&self, spec: &str) -> Result<(&'static Family, Box<dyn AnyPuzzle>), SpecError> {
+        let (family, bound) = self.bound(spec)?;
+        Ok((family, (family.configure)(&bound, self.files)?))
+    }
+
+    /// Normal form of a puzzle's spec: without the parameters that are at their defaults. Unlike
+    /// [`AnyPuzzle::spec`] it keeps parameters that the text of every instance contains, so that a
+    /// puzzle made of it reads and generates the same instances.
+    ///
+    /// # Errors
+    /// Unknown puzzle or parameter: the nearest match and the list.
+    pub fn normal_spec(&self, spec: &str) -> Result<String, SpecError> {
+        Ok(self.bound(spec)?.1.shortened().to_string())
+    }
+
+    /// The family of a spec and its bound parameters.
+    fn bound(&self, spec: &str) -> Result<(&'static Family, Bound<'static>), SpecError> {
         let spec = Spec::parse(spec)?;
         let infos: Vec<_> = self.families.iter().map(|family| family.info).collect();
-        let at = position(&infos, Role::Puzzle, &spec)?;
-        let family = self.families[at];
-        let bound = bind(family.info, &spec)?;
-        Ok((family, (family.configure)(&bound, self.files)?))
+        let family = self.families[position(&infos, Role::Puzzle, &spec)?];
+        Ok((family, bind(family.info, &spec)?))
     }
 
     /// Checker of the solutions of the puzzle of a spec: the independent checker where it has

@@ -240,7 +240,7 @@ impl Reader<'_> {
         }
         let read = Suite {
             name: suite.name.get_ref().clone(),
-            puzzle: puzzle.spec(),
+            puzzle: self.registry.normal_spec(spec).map_err(refused)?,
             source,
             mirrored: suite.mirrored.unwrap_or(false),
             subset: suite.subset.unwrap_or(SUBSET),

@@ -36,3 +36,18 @@ fn cubes_of_side_3_have_the_lengths_of_their_crate() {
     agree(&known("permutation(cube-3)"), &[2, 4, 6], &known("cube(metric=htm)"), solvers);
     agree(&known("permutation(cube-3-quarter)"), &[3, 5, 7], &known("cube"), solvers);
 }
+
+/// Experiments and recipes make their instances from the normal form, which names the file.
+#[test]
+fn normal_specs_keep_the_file() {
+    let registry = unriddle::registry();
+    let normal = |spec: &str| registry.normal_spec(spec).unwrap();
+    assert_eq!(normal("permutation(wreath-6-6)"), "permutation(file=wreath-6-6)");
+    assert_eq!(normal("permutation(cube-2)"), "permutation");
+    assert_eq!(normal("tiles(goal=blank-last)"), "tiles");
+    let (family, puzzle) = registry.puzzle(&normal("permutation(wreath-6-6)")).unwrap();
+    assert_eq!(puzzle.spec(), "permutation");
+    let walk = family.generator(Some("walk(2)")).unwrap();
+    let text = puzzle.generate(&walk, &mut unriddle_core::Rng::new(1)).unwrap();
+    assert!(text.starts_with("positions 10; name Wreath 6/6;"), "{text}");
+}
