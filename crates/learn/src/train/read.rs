@@ -145,7 +145,7 @@ fn recipe(table: &mut Table<'_>, source: &RecipeFile<'_>, cache: &Cache) -> Opti
         registry: source.registry.clone(),
         text: source.text.to_owned(),
         title: title?,
-        puzzle: source.registry.normal_spec(&name).ok()?,
+        puzzle: source.registry.normal_spec(name.get_ref()).ok()?,
         instances: instances.into_inner(),
         levels: levels?,
         architecture,
