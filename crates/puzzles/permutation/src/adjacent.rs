@@ -15,11 +15,10 @@ fn adjacent<const N: usize>(puzzle: &Permutation<N>, state: &Labels<N>) -> Optio
 /// Number of moves that misplaced labels need: a move changes a limited number of positions.
 fn misplaced<const N: usize>(puzzle: &Permutation<N>, state: &Labels<N>) -> Option<Cost> {
     let wrong = puzzle.misplaced(state).saturating_sub(puzzle.definition().wildcards);
-    let most = puzzle.rules.forward.iter().map(Vec::len).max().unwrap_or(0);
-    match (wrong, most) {
+    match (wrong, puzzle.rules.most_changes) {
         (0, _) => Some(0),
         (_, 0) => None,
-        _ => Some(wrong.div_ceil(most) as Cost),
+        (_, most) => Some(wrong.div_ceil(most) as Cost),
     }
 }
 

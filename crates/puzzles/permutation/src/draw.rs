@@ -118,8 +118,8 @@ fn rows(definition: &Definition) -> Vec<Vec<Option<usize>>> {
     rows
 }
 
-/// The drawing of a state. Positions whose label comes from another position by the array `moved`
-/// of the last move are marked.
+/// The drawing of a state. `moved` is the array of the last move: positions whose label it brings
+/// from another position are marked.
 pub(crate) fn drawn(
     definition: &Definition,
     state: &[u8],

@@ -51,6 +51,8 @@ pub struct Rules {
     pub definition: Definition,
     /// The changes of each move.
     pub forward: Vec<Vec<Change>>,
+    /// The most positions that a move changes.
+    pub most_changes: usize,
     /// The changes that undo each move.
     pub back: Vec<Vec<Change>>,
     /// The move that undoes each move.
@@ -112,8 +114,10 @@ impl Rules {
             let bare = Definition { name: String::new(), net: None, ..definition.clone() };
             document::text(&bare, &bare.goal)
         };
+        let forward: Vec<Vec<Change>> = arrays.iter().map(|array| changes(array)).collect();
         Self {
-            forward: arrays.iter().map(|array| changes(array)).collect(),
+            most_changes: forward.iter().map(Vec::len).max().unwrap_or(0),
+            forward,
             inverses: back.iter().map(|array| find(array).map(|at| at as u8)).collect(),
             redundant: match definition.illegal.is_empty() {
                 true => redundant(&arrays),

@@ -3,9 +3,9 @@
 //! The top layer is positions 0 to 11, slots of 30° clockwise as seen from above. The bottom layer
 //! is positions 12 to 23, clockwise as seen from below. The cut divides both layers before their
 //! slots 0 and 6. Slots 0 to 5 are the right half: slots 0 are at the back of the top and at the
-//! front of the bottom, so that the right half turned over brings each slot of a layer to the slot
-//! of the same number of the other layer. The middle layer is two positions, its right half from
-//! above and from below.
+//! front of the bottom, so that the right half turned over brings each slot to the slot with the
+//! same number in the other layer. The middle layer has two positions: the upper and the lower side
+//! of its right half.
 //!
 //! An edge fills one slot and has a digit as its label. A corner fills two slots: the first has a
 //! capital letter, the second the small letter. A corner across the cut blocks the turn of the
